@@ -1,0 +1,96 @@
+import type { LearningStatistics } from '../contract/brain.ts';
+import type { Progress, TaskEvent } from '../contract/task.ts';
+
+export type SessionStatus = 'booting' | 'running' | 'paused' | 'recovering' | 'error';
+
+/** One committed boundary (spec: feed-control.md 6.3). Binary parts travel as attachments, see `wire.ts`. */
+export type Snapshot = {
+  readonly type: 'snapshot';
+  readonly revision: number;
+  readonly sessionId: string;
+  readonly epoch: string;
+  /** Boundary k, decimal. */
+  readonly step: string;
+  /** Grows by one per publication of this process. */
+  readonly sequence: number;
+  readonly status: SessionStatus;
+  /** One plain sentence when the status is not `running`, else empty. */
+  readonly statusReason: string;
+  readonly wallMs: number;
+  /** World time since the episode began, ms. The media clock: pictures and sound are placed by it. */
+  readonly worldMs: number;
+  /** Simulated time of the whole run, continuous over restores, seconds. */
+  readonly runSeconds: number;
+  /** Simulated ms per wall ms over the last second. */
+  readonly realTimeFactor: number;
+  readonly lagMs: number;
+  readonly agents: readonly AgentSnapshot[];
+  readonly progress: Progress;
+  /** Simulated seconds since the rank last rose. */
+  readonly rungSeconds: number;
+  readonly sugar: SugarState;
+  readonly chat: readonly ChatLine[];
+  /** Events since the previous snapshot, oldest first. */
+  readonly events: readonly ShownEvent[];
+  readonly discontinuity: boolean;
+};
+
+export type AgentSnapshot = {
+  readonly brainMs: number;
+  readonly populationRateHz: number;
+  /** `rateRoles` order. */
+  readonly ratesHz: readonly number[];
+  /** Decoder score per channel, descriptor order; null before calibration. */
+  readonly scores: readonly number[] | null;
+  readonly spikeCount: number;
+  readonly learning: LearningStatistics;
+  readonly stimulusRemainingMs: number;
+  /** Channels the decoder holds, null at boundary 0. */
+  readonly decision: readonly string[] | null;
+  /** Buttons that are down, port order, as applied to the world in this transition; null at boundary 0. */
+  readonly appliedButtons: readonly boolean[] | null;
+  readonly appliedAxes: readonly number[] | null;
+  readonly rewardTotal: number;
+};
+
+export type SugarState = {
+  readonly active: boolean;
+  readonly remainingMs: number;
+  /** Wait until another pulse is admitted, ms; 0 while the budget lasts. */
+  readonly cooldownMs: number;
+  /** Length of the sliding window the cooldown belongs to, ms. */
+  readonly windowMs: number;
+  readonly lastBy: string | null;
+  readonly todayCount: number;
+};
+
+export type ChatLine = { readonly id: number; readonly by: string; readonly text: string; readonly bot: boolean };
+
+export type ShownEvent = Omit<TaskEvent, 'kind'> & {
+  /** Grows over the whole run. */
+  readonly id: number;
+  readonly wallMs: number;
+  readonly brainMs: number;
+  readonly kind: TaskEvent['kind'] | 'sugar' | 'operator' | 'checkpoint';
+};
+
+/** What is happening while no world commits. Replaces the picture with the starting scene. */
+export type Starting = {
+  readonly type: 'starting';
+  readonly showWordmark: string;
+  readonly release: string;
+  /** e.g. `GROWING A BRAIN`; at most 24 characters. */
+  readonly headline: string;
+  /** Real counts; `total` 0 hides the bar. */
+  readonly done: number;
+  readonly total: number;
+  /** One line under the bar, e.g. `neurons placed, 1.7 M of 2.7 M connections drawn, seed 1`. */
+  readonly line: string;
+  /** e.g. `grown twin, not a measured wiring`. */
+  readonly originLine: string;
+  readonly steps: readonly {
+    readonly label: string;
+    readonly state: 'done' | 'running' | 'waiting' | 'failed';
+    readonly detail: string;
+  }[];
+};
