@@ -32,6 +32,8 @@ export type TaskOutcome = TaskView & {
   readonly events: readonly TaskEvent[];
   readonly saveSlot: string | null;
   readonly rollback: { readonly slotId: string; readonly trigger: string } | null;
+  /** Set when the episode ended (a match result); the reason. Absent or null while it goes on. */
+  readonly terminal?: string | null;
 };
 
 /** What holds at a boundary, whether or not anything happened. */

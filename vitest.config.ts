@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // A test passes because of what it checks, never because it was not run: `only` and empty files are errors.
+    allowOnly: false,
+    passWithNoTests: false,
+  },
+});
