@@ -59,6 +59,13 @@ export function enterPhase(phase: PhaseState, next: PhaseName): void {
   phase.name = next;
 }
 
+/** A clean restart is a new life, not an edge of the old one: nothing of the failed epoch is kept. */
+export function beginAgain(phase: PhaseState, epoch: string): void {
+  phase.name = 'starting';
+  phase.step = 0n;
+  phase.epoch = epoch;
+}
+
 /** @throws InvariantError INVALID_PHASE when the session stands elsewhere */
 export function requirePhase(phase: PhaseState, expected: PhaseName): void {
   if (phase.name !== expected) {

@@ -54,12 +54,23 @@ export function applyMessage(replica: Replica, message: WireMessage, nowMs: numb
       replica.starting = message.header as unknown as Starting;
       replica.appliedAtMs = nowMs;
       return;
+    case 'health':
+      if (replica.snapshot === null) return;
+      replica.snapshot = withHealth(replica.snapshot, message.header as unknown as SessionHealth);
+      replica.appliedAtMs = nowMs;
+      return;
     case 'snapshot':
       applySnapshot(replica, message, nowMs);
       return;
     default:
       return; // unknown optional messages are skipped (spec: feed-control.md 75)
   }
+}
+
+type SessionHealth = Pick<Snapshot, 'status' | 'statusReason'>;
+
+function withHealth(snapshot: Snapshot, { status, statusReason }: SessionHealth): Snapshot {
+  return { ...snapshot, status, statusReason };
 }
 
 function applySnapshot(replica: Replica, message: WireMessage, nowMs: number): void {

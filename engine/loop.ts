@@ -1,0 +1,46 @@
+import { InvariantError } from './errors.ts';
+import type { SystemEntry } from './schedule.ts';
+import type { SessionWorld } from './world.ts';
+
+/**
+ * Runs one transition: every system once, in order. Only entries that declare an await point may return a promise,
+ * and while one is pending nothing else of the world runs.
+ * @throws whatever a system threw; the world is then between boundaries and must be fenced
+ */
+export async function runTransition<Data extends string>(
+  world: SessionWorld,
+  entries: readonly SystemEntry<SessionWorld, Data>[],
+): Promise<void> {
+  for (const entry of entries) {
+    const pending = entry.run(world);
+    if (pending === undefined) continue;
+    if (entry.awaits === undefined) {
+      throw new InvariantError('SCHEDULE_AWAIT', `${entry.name} returned a promise without declaring an await point.`);
+    }
+    await pending;
+  }
+}
+
+export type LoopOptions<Data extends string> = {
+  readonly world: SessionWorld;
+  readonly schedule: readonly SystemEntry<SessionWorld, Data>[];
+  /** Called with the failure of a fenced epoch; returns once the world is Ready again, or throws to give up. */
+  readonly recover: (world: SessionWorld, failure: unknown) => Promise<void>;
+  /** Stop after this many committed transitions of this run; null runs until asked to stop. */
+  readonly maxTransitions: bigint | null;
+};
+
+/** Runs transitions until a stop is requested or the count is reached. Returns how many were committed. */
+export async function runLoop<Data extends string>(options: LoopOptions<Data>): Promise<bigint> {
+  const { world, schedule, recover, maxTransitions } = options;
+  const first = world.runSteps;
+  while (world.stopRequested === null && (maxTransitions === null || world.runSteps - first < maxTransitions)) {
+    try {
+      await runTransition(world, schedule);
+    } catch (failure) {
+      if (world.stopRequested !== null) break;
+      await recover(world, failure);
+    }
+  }
+  return world.runSteps - first;
+}

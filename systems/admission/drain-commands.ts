@@ -1,0 +1,69 @@
+import type { SugarAnswer, SugarRequest } from '../../engine/command-queue.ts';
+import type { SessionWorld } from '../../engine/world.ts';
+import type { SugarLimiter } from './sugar-limiter.ts';
+
+/**
+ * Takes what was asked from outside since the last boundary, in order, and decides on each sugar at once
+ * (session.md 7, rows 1 and 2). A refused wish costs the tick nothing.
+ */
+export function drainCommands(world: SessionWorld, limiter: SugarLimiter): void {
+  for (const command of world.commands.drain()) {
+    switch (command.kind) {
+      case 'sugar':
+        command.answer(admitSugar(world, limiter, command.request));
+        break;
+      case 'pause':
+        world.pauseRequested = true;
+        break;
+      case 'resume':
+        world.pauseRequested = false;
+        break;
+      case 'stop':
+        world.stopRequested = `stopped by ${command.by}`;
+        break;
+      case 'capture':
+        world.captureRequested = `asked by ${command.by}`;
+        break;
+      default:
+        command satisfies never;
+    }
+  }
+}
+
+function admitSugar(world: SessionWorld, limiter: SugarLimiter, request: SugarRequest): SugarAnswer {
+  const { agents, handles, interactions, stores } = world;
+  if (request.agentId === null && agents.length > 1) return { kind: 'ambiguous-target' };
+  const agentIndex =
+    request.agentId === null ? 0 : agents.findIndex((agent) => stores.StableId[agent] === request.agentId);
+  if (agentIndex < 0) return { kind: 'unknown-agent' };
+  const admitted = limiter.admit(pulseRemainingMs(world, agentIndex), request.durationMs);
+  if (admitted.kind === 'refused') return admitted;
+  const serial = world.nextInteraction++;
+  interactions.push({
+    serial,
+    agentIndex,
+    kind: 'sugar',
+    by: request.by,
+    source: request.source,
+    durationMs: admitted.durationMs,
+    state: 'accepted',
+    scheduledStep: -1n,
+    retryAfterMs: 0,
+  });
+  return {
+    kind: 'accepted',
+    serial,
+    durationMs: admitted.durationMs,
+    agentId: handles.brains[agentIndex]!.agentId,
+  };
+}
+
+/** The longer of what the last commit showed and what was admitted since; null until an epoch's first commit. */
+function pulseRemainingMs(world: SessionWorld, agentIndex: number): number | null {
+  if (!world.committedInEpoch) return null;
+  let remaining = world.handles.brains[agentIndex]!.stimulusRemainingMs();
+  for (const interaction of world.interactions) {
+    if (interaction.agentIndex === agentIndex) remaining = Math.max(remaining, interaction.durationMs);
+  }
+  return remaining;
+}

@@ -1,0 +1,47 @@
+import { InvariantError } from '../../engine/errors.ts';
+import { rollbackEpoch } from '../../engine/identity/event-ids.ts';
+import { recordEvent } from '../../engine/outbox.ts';
+import { enterPhase } from '../../engine/phase.ts';
+import { installSensory } from '../kernel/install-sensory.ts';
+import type { SessionWorld } from '../../engine/world.ts';
+
+/**
+ * Sets the world back to a slot while the brain goes on: clock, membrane, gains and reward history stay; holds,
+ * winners, fatigue and eligibility are cleared (spec: session.md 14). Runs no tick and gives no reward.
+ */
+export async function applyRollback(world: SessionWorld): Promise<void> {
+  const { agents, handles, phase, stores, transition } = world;
+  const request = transition.outcome!.rollback;
+  if (request === null) return;
+  if (!world.filledSlots.has(request.slotId)) {
+    throw new InvariantError('ROLLBACK', `${handles.task.taskId} asked for slot ${request.slotId}, which is empty.`);
+  }
+  enterPhase(phase, 'rolling-back');
+  world.rollbacks += 1;
+  const observation = await handles.environment.restoreSlot(request.slotId);
+  const view = handles.task.clearTransients(observation);
+  transition.after = observation;
+  installSensory(world);
+  for (let i = 0; i < agents.length; i++) {
+    const context = view.contexts[i]!;
+    handles.readouts[i]!.clear(context, Number(stores.AgentClock.ticks[agents[i]!]!));
+    handles.brains[i]!.clearEligibility();
+    transition.contexts[i] = context;
+  }
+  transition.progress = view.progress;
+  transition.lastControls = null;
+  transition.discontinuity = true;
+  phase.epoch = rollbackEpoch(phase.epoch.split('.rb', 1)[0]!, world.rollbacks);
+  enterPhase(phase, 'ready');
+  world.captureRequested = 'rollback';
+  recordEvent(world, {
+    kind: 'recovery',
+    tier: 'notable',
+    label: `set back to the best place, ${request.trigger}`,
+    value: null,
+    agentIndex: null,
+    dedupeKey: `rollback-${world.rollbacks}`,
+    dedupeMs: 0,
+  });
+  world.lifecycle.emit({ kind: 'rolled-back', epoch: phase.epoch, step: phase.step, trigger: request.trigger });
+}
