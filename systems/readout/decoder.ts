@@ -35,6 +35,8 @@ export type Decoder = {
   /** Releases everything after a jump in the world; baselines stay, pulses stay silent for `clearLockoutMs`. */
   clearHolds(nowMs: number): void;
   isCalibrated(): boolean;
+  /** Whether the newest decode holds the channel; false for an unknown name. */
+  isActive(channel: string): boolean;
   /** Names of active channels in channel order. Allocates. */
   activeNames(): string[];
   /** The exclusive group's winner; it stays named when its hold has run out. */
@@ -233,6 +235,7 @@ export function createDecoder(config: DecoderConfig, rateRoles: readonly string[
     calibrate,
     clearHolds,
     isCalibrated: () => calibrated,
+    isActive: (channel) => active[channelIndex.get(channel) ?? -1] === 1,
     activeNames: () => names.filter((_, i) => active[i] === 1),
     winner: () => nameAt(directions.current),
     winnerIndex: () => directions.current,

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { DecisionContext } from '../../../engine/contract/task.ts';
+import type { Readout } from '../../../engine/contract/readout.ts';
+import { createReadout } from '../../../systems/readout/readout.ts';
+import { MACRO_ROLES, decoderPreset } from '../../../systems/readout/presets.ts';
+
+const ROLES = [...[0, 1, 2, 3, 4, 5, 6, 7].map((k) => `command_${k}`), ...MACRO_ROLES];
+const HOME = { area: 1, x: 1, y: 1 };
+
+function rates(above: Record<string, number> = {}): Float64Array {
+  return Float64Array.from(ROLES, (role) => above[role] ?? 5);
+}
+
+function context(change: Partial<DecisionContext> = {}): DecisionContext {
+  return { boot: false, bound: [], location: HOME, ...change };
+}
+
+function calibrated(preset = 'gameboy'): Readout {
+  const readout = createReadout(decoderPreset(preset), ROLES);
+  readout.calibrate(rates());
+  return readout;
+}
+
+const fatigueOf = (readout: Readout): Record<string, number> =>
+  (readout.exportState() as { fatigue: Record<string, number> }).fatigue;
+
+test('a readout that was never calibrated holds nothing and has no scores', () => {
+  const readout = createReadout(decoderPreset('gameboy'), ROLES);
+  expect(readout.decide(rates({ command_0: 60 }), 0, context())).toEqual({ active: [], macro: null });
+  expect(readout.scores()).toBeNull();
+});
+
+test('held channels come in decoder order and leave when their time is over', () => {
+  const readout = calibrated();
+  const strong = rates({ command_4: 30, command_2: 30 });
+  expect(readout.decide(strong, 0, context()).active).toEqual(['left', 'a']);
+  expect(readout.decide(rates({ command_2: 30 }), 85, context()).active).toEqual(['left']);
+});
+
+test('a decision that changed nothing is the same object, so nothing is allocated', () => {
+  const readout = calibrated();
+  const first = readout.decide(rates({ command_2: 30 }), 0, context());
+  expect(readout.decide(rates({ command_2: 30 }), 16, context())).toBe(first);
+});
+
+test('a direction held a whole window on one spot is tired out; a step taken spares it (session.md 9.2)', () => {
+  const stuck = calibrated();
+  const walking = calibrated();
+  for (const [readout, x] of [[stuck, 0] as const, [walking, 1] as const]) {
+    for (let now = 0; now <= 800; now += 16) {
+      readout.decide(rates({ command_2: 30 }), now, context());
+      readout.retain(context({ location: { ...HOME, x: HOME.x + x * now } }), now);
+    }
+    readout.decide(rates({ command_2: 30 }), 802, context());
+  }
+  // One win each at 0 and 802: 0.08, then either 0.35 first or not. The stuck one is reported before its second win.
+  expect(fatigueOf(stuck)['left']).toBeCloseTo(0.43, 12);
+  expect(fatigueOf(walking)['left']).toBeCloseTo(0.16, 12);
+});
+
+test('the macro is the first bound channel that is held, and none when none is bound (session.md 9.3)', () => {
+  const readout = calibrated('gameboy-macros');
+  const talk = rates({ macro_talk: 50 });
+  expect(readout.decide(talk, 0, context()).macro).toBeNull();
+  expect(readout.decide(talk, 16, context({ bound: ['macro_menu', 'macro_talk'] })).macro).toBe('macro_talk');
+  expect(readout.decide(talk, 32, context({ bound: ['macro_menu'] })).macro).toBeNull();
+});
+
+test('clearing releases everything and takes the place the world jumped to (session.md 9.2)', () => {
+  const readout = calibrated();
+  readout.decide(rates({ command_2: 30, command_4: 30 }), 0, context());
+  readout.clear(context(), 10_000);
+  expect(readout.exportState()).toMatchObject({ current: null, heldUntil: { left: 0, a: 0 } });
+  expect(readout.decide(rates({ command_4: 30 }), 10_016, context()).active).toEqual(['up']);
+});
+
+test('a restored readout reports its restored winner at once, for the window is not saved (session.md 9.2)', () => {
+  const before = calibrated();
+  before.decide(rates({ command_2: 30 }), 60_000, context());
+  const after = createReadout(decoderPreset('gameboy'), ROLES);
+  after.importState(before.exportState());
+  after.decide(rates({ command_2: 30 }), 60_016, context());
+  expect(fatigueOf(after)['left']).toBe(0.35);
+});
+
+test('the entropy monitor counts decisions, not transitions, and starts anew after a clear (brain.md 14.8)', () => {
+  const readout = calibrated();
+  for (let now = 0; now < 80 * 800; now += 100) readout.decide(rates({ command_2: 30 }), now, context());
+  expect(readout.entropy()).toMatchObject({ decisions: 80, frozen: true });
+  readout.clear(context(), 80 * 800);
+  expect(readout.entropy()).toMatchObject({ decisions: 0, frozen: false });
+});
