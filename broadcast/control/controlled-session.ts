@@ -1,0 +1,148 @@
+import type { ConnectomeOrigin } from '../../engine/contract/connectome.ts';
+import type { SessionStatus, ShownEvent } from '../../engine/replica/snapshot.ts';
+
+/**
+ * What the control server may ask of the running session: look, give sugar, stop. There is no way to press a button,
+ * touch a game's memory or change what is rewarded (spec: feed-control.md 42, 99).
+ * Every call is synchronous and cheap; `status` is taken four times a second.
+ */
+export type ControlledSession = {
+  status(): StatusReport;
+  /** Begins an orderly end (checkpoint, trailers, uplinks closed). Idempotent. `by` goes to the event log. */
+  requestStop(by: string): void;
+  sugar(request: SugarRequest): SugarAnswer;
+  /** Events with `id > since`, oldest first, at most `limit`; a `since` older than the ring starts at the oldest kept. */
+  events(since: number, limit: number): readonly ShownEvent[];
+  /**
+   * Calls `init` when a stream begins (at once if one is running) and again whenever its settings change, then
+   * `fragment` for each piece. Bytes belong to the listener. Returns the function that ends the subscription.
+   */
+  subscribePreview(listener: PreviewListener): () => void;
+  /** Prometheus text 0.0.4; see `formatMetrics`. */
+  metrics(): string;
+};
+
+export type SugarRequest = {
+  /** Validated display name, 1 to 25 characters. */
+  readonly by: string;
+  readonly source: 'operator';
+  /** 1..1000, or null for the session's default (spec: feed-control.md 46). */
+  readonly durationMs: number | null;
+  /** Null addresses the only agent; with several it is refused as ambiguous (feed-control.md 89). */
+  readonly agentId: string | null;
+};
+
+export type SugarAnswer =
+  | { readonly kind: 'accepted'; readonly eventId: number }
+  | { readonly kind: 'cooling-down'; readonly retryAfterMs: number }
+  /** The request names no agent among several, or means nothing here. */
+  | { readonly kind: 'invalid'; readonly detail: string }
+  | { readonly kind: 'unknown-agent'; readonly detail: string }
+  /** Booting, recovering, queue full: not admitted, nothing was applied. */
+  | { readonly kind: 'unavailable'; readonly detail: string };
+
+export type PreviewListener = {
+  /** Fragmented MP4 `ftyp` + `moov` and the type a browser needs, e.g. `video/mp4; codecs="avc1.640028,mp4a.40.2"`. */
+  init(bytes: Uint8Array, mimeType: string): void;
+  /** One or more whole `moof` + `mdat`. */
+  fragment(bytes: Uint8Array): void;
+};
+
+/** One look at everything. `null` means not known (yet); zero is a measured zero. */
+export type StatusReport = {
+  readonly status: SessionStatus;
+  /** One plain sentence when the status is not `running`, else empty. */
+  readonly statusReason: string;
+  readonly showId: string;
+  readonly release: string;
+  readonly sessionId: string;
+  /** Last committed boundary, decimal. */
+  readonly step: string;
+  readonly worldMs: number;
+  /** Simulated ms per wall ms over the last second. */
+  readonly realTimeFactor: number | null;
+  readonly lagMs: number;
+  readonly uptimeSeconds: number;
+  readonly seed: number;
+  readonly agents: readonly AgentReport[];
+  /** Null before boundary 0. */
+  readonly progress: ProgressReport | null;
+  readonly outputs: readonly OutputReport[];
+  readonly stage: StageReport;
+  readonly environment: EnvironmentReport;
+  /** Null when the show has no sound. */
+  readonly sound: SoundReport | null;
+  /** What an operator must look at now, most urgent first. */
+  readonly alarms: readonly { readonly code: string; readonly text: string }[];
+  /** Resident memory of all our processes, MiB. */
+  readonly memoryMb: number;
+  readonly cores: {
+    /** CPU seconds per second of all our processes. */
+    readonly busy: number | null;
+    readonly available: number;
+  };
+};
+
+export type AgentReport = {
+  readonly agentId: string;
+  readonly populationRateHz: number;
+  readonly brainMs: number;
+  /** Spikes of the last transition. */
+  readonly spikeCount: number;
+  readonly learning: boolean;
+  readonly connectome: { readonly name: string; readonly origin: ConnectomeOrigin };
+};
+
+export type ProgressReport = {
+  /** Highest earned rung, -1 before the first. */
+  readonly rank: number;
+  /** How many rungs the ladder has. */
+  readonly rungs: number;
+  readonly label: string;
+  /** Label of the lowest rung not yet earned. */
+  readonly next: string;
+  /** Plain words, empty when unknown. */
+  readonly mode: string;
+};
+
+export type OutputState = 'starting' | 'active' | 'congested' | 'reconnecting' | 'failed' | 'stopped';
+
+export type OutputReport = {
+  /** Operator's name or a masked address; never a stream key. */
+  readonly name: string;
+  readonly kind: 'rtmp' | 'recording' | 'preview';
+  readonly state: OutputState;
+  readonly bytes: number;
+  readonly droppedFrames: number;
+  readonly reconnects: number;
+  /** 0 (free) to 1 (stalled); null where no network is involved. */
+  readonly congestion: number | null;
+  /** One line without secrets, or null. */
+  readonly lastError: string | null;
+  /** Since this output last became active; null while it is not. */
+  readonly activeSeconds: number | null;
+};
+
+export type StageReport = {
+  readonly state: 'off' | 'starting' | 'drawing' | 'stuck' | 'restarting';
+  /** FFmpeg's name, e.g. `libx264`, `h264_nvenc`; null until one is open. */
+  readonly encoder: string | null;
+  readonly framesDrawn: number;
+  readonly framesDropped: number;
+  /** Mean drawing time of one picture over the last second. */
+  readonly drawMs: number | null;
+};
+
+export type EnvironmentReport = {
+  readonly state: 'starting' | 'stepping' | 'paused' | 'restarting' | 'stopped';
+  /** Mean wall time of one step over the last second. */
+  readonly stepMs: number | null;
+};
+
+export type SoundReport = {
+  /** Programme loudness as RMS, dB below full scale; null while nothing was measured. */
+  readonly rmsDb: number | null;
+  /** Sound waiting between the session and the encoder. */
+  readonly fillMs: number;
+  readonly underruns: number;
+};

@@ -1,0 +1,141 @@
+import type { AgentReport, OutputReport, StatusReport } from './controlled-session.ts';
+
+const STATUSES = ['booting', 'running', 'paused', 'recovering', 'error'] as const;
+
+/** Prometheus has no null; -1 means not known (spec: broadcast.md 100). */
+const UNKNOWN = -1;
+
+/**
+ * The report as Prometheus text 0.0.4. Every series has its help and type line and a finite value; labels come from
+ * configured ids only (spec: broadcast.md 104, 108, 112, 113).
+ */
+export function formatMetrics(report: StatusReport): string {
+  const { progress, sound, stage, outputs } = report;
+  const uplinks = outputs.filter(({ kind }) => kind === 'rtmp');
+  const recordings = outputs.filter(({ kind }) => kind === 'recording');
+  return [
+    family('fly_realtime_factor', 'gauge', 'Simulated ms per wall ms over the last second.', [
+      plain(report.realTimeFactor),
+    ]),
+    family('fly_lag_seconds', 'gauge', 'How far the session is behind its deadlines.', [plain(report.lagMs / 1_000)]),
+    family('fly_uptime_seconds', 'gauge', 'Since the process started.', [plain(report.uptimeSeconds)]),
+    family('fly_step', 'counter', 'Last completed boundary.', [plain(Number(report.step))]),
+    family(
+      'fly_status',
+      'gauge',
+      'One for the present status.',
+      STATUSES.map((status) => ({ labels: { status }, value: flag(status === report.status) })),
+    ),
+    family(
+      'fly_brain_ms',
+      'gauge',
+      'Simulated time of each brain.',
+      perAgent(report, ({ brainMs }) => brainMs),
+    ),
+    family(
+      'fly_population_rate_hz',
+      'gauge',
+      'Mean spike rate of all neurons.',
+      perAgent(report, ({ populationRateHz }) => populationRateHz),
+    ),
+    family(
+      'fly_spike_count',
+      'gauge',
+      'Spikes of the last transition.',
+      perAgent(report, ({ spikeCount }) => spikeCount),
+    ),
+    family('fly_milestone_rank', 'gauge', 'Highest earned rung, -1 before the first.', [
+      plain(progress === null ? null : progress.rank),
+    ]),
+    family('fly_environment_step_seconds', 'gauge', 'Mean wall time of one world step.', [
+      plain(toSeconds(report.environment.stepMs)),
+    ]),
+    family('fly_stage_draw_seconds', 'gauge', 'Mean drawing time of one picture.', [plain(toSeconds(stage.drawMs))]),
+    family('fly_stage_frames_total', 'counter', 'Pictures drawn.', [plain(stage.framesDrawn)]),
+    family('fly_stage_frames_dropped_total', 'counter', 'Pictures due but not drawn.', [plain(stage.framesDropped)]),
+    family('fly_encoder_backend', 'gauge', 'One for the encoder in use.', [
+      { labels: { backend: 'nvenc' }, value: flag(stage.encoder?.includes('nvenc') ?? false) },
+      { labels: { backend: 'x264' }, value: flag(stage.encoder?.includes('x264') ?? false) },
+    ]),
+    family('fly_audio_rms', 'gauge', 'Programme amplitude, 1 is full scale.', [plain(amplitude(sound?.rmsDb ?? null))]),
+    family('fly_audio_underruns_total', 'counter', 'Gaps filled with silence.', [plain(sound?.underruns ?? null)]),
+    family(
+      'fly_push_connected',
+      'gauge',
+      'One while the uplink delivers.',
+      perOutput(uplinks, ({ state }) => flag(state === 'active' || state === 'congested')),
+    ),
+    family(
+      'fly_push_bytes_total',
+      'counter',
+      'Bytes sent.',
+      perOutput(uplinks, ({ bytes }) => bytes),
+    ),
+    family(
+      'fly_push_reconnects_total',
+      'counter',
+      'Connections opened again.',
+      perOutput(uplinks, ({ reconnects }) => reconnects),
+    ),
+    family(
+      'fly_push_dropped_frames_total',
+      'counter',
+      'Pictures dropped by the network.',
+      perOutput(uplinks, ({ droppedFrames }) => droppedFrames),
+    ),
+    family(
+      'fly_recorder_bytes_total',
+      'counter',
+      'Bytes recorded.',
+      perOutput(recordings, ({ bytes }) => bytes),
+    ),
+    family('fly_alarms', 'gauge', 'Alarms an operator must look at.', [plain(report.alarms.length)]),
+    family('fly_resident_bytes', 'gauge', 'Resident memory of all processes.', [plain(report.memoryMb * 1_048_576)]),
+    family('fly_busy_cores', 'gauge', 'CPU seconds per second.', [plain(report.cores.busy)]),
+  ].join('');
+}
+
+type Sample = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
+
+function family(name: string, type: 'gauge' | 'counter', help: string, samples: readonly Sample[]): string {
+  const lines = samples.map(({ labels, value }) => `${name}${formatLabels(labels)} ${value}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+}
+
+function formatLabels(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escapeLabel(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
+function perAgent(report: StatusReport, pick: (agent: AgentReport) => number): Sample[] {
+  return report.agents.map((agent) => ({ labels: { agent: agent.agentId }, value: finite(pick(agent)) }));
+}
+
+function perOutput(outputs: readonly OutputReport[], pick: (output: OutputReport) => number): Sample[] {
+  return outputs.map((output) => ({ labels: { output: output.name }, value: finite(pick(output)) }));
+}
+
+function plain(value: number | null): Sample {
+  return { labels: {}, value: finite(value) };
+}
+
+function finite(value: number | null): number {
+  return value !== null && Number.isFinite(value) ? value : UNKNOWN;
+}
+
+function flag(on: boolean): number {
+  return on ? 1 : 0;
+}
+
+function toSeconds(ms: number | null): number | null {
+  return ms === null ? null : ms / 1_000;
+}
+
+/** Decibels below full scale as a linear amplitude, so that -1 can stay "unknown". */
+function amplitude(db: number | null): number | null {
+  return db === null ? null : 10 ** (db / 20);
+}

@@ -1,0 +1,131 @@
+import type {
+  ControlledSession,
+  PreviewListener,
+  StatusReport,
+  SugarAnswer,
+  SugarRequest,
+} from '../../../broadcast/control/controlled-session.ts';
+import type { ShownEvent } from '../../../engine/replica/snapshot.ts';
+import { formatMetrics } from '../../../broadcast/control/metrics.ts';
+
+/** A session that does what a test tells it and remembers what it was asked. */
+export type FakeSession = ControlledSession & {
+  /** Replace it to change what is reported. */
+  report: StatusReport;
+  sugarAnswer: SugarAnswer;
+  readonly shownEvents: ShownEvent[];
+  readonly stops: string[];
+  readonly sugars: SugarRequest[];
+  readonly previewListeners: Set<PreviewListener>;
+};
+
+export function createFakeSession(): FakeSession {
+  const session: FakeSession = {
+    report: sampleReport(),
+    sugarAnswer: { kind: 'accepted', eventId: 41 },
+    shownEvents: [],
+    stops: [],
+    sugars: [],
+    previewListeners: new Set(),
+    status: () => session.report,
+    requestStop: (by) => void session.stops.push(by),
+    sugar(request) {
+      session.sugars.push(request);
+      return session.sugarAnswer;
+    },
+    events: (since, limit) => session.shownEvents.filter(({ id }) => id > since).slice(0, limit),
+    subscribePreview(listener) {
+      session.previewListeners.add(listener);
+      return () => session.previewListeners.delete(listener);
+    },
+    metrics: () => formatMetrics(session.report),
+  };
+  return session;
+}
+
+export function sampleReport(changes: Partial<StatusReport> = {}): StatusReport {
+  return {
+    status: 'running',
+    statusReason: '',
+    showId: 'orchard-one-fly',
+    release: '0.1.0',
+    sessionId: 'session-7',
+    step: '15352870',
+    worldMs: 257_000_000,
+    realTimeFactor: 1,
+    lagMs: 12,
+    uptimeSeconds: 7_746,
+    seed: 22_222,
+    agents: [
+      {
+        agentId: 'fly-a',
+        populationRateHz: 4.83,
+        brainMs: 8_831_250,
+        spikeCount: 29_547,
+        learning: true,
+        connectome: { name: 'twin-1', origin: 'grown' },
+      },
+    ],
+    progress: { rank: 5, rungs: 18, label: 'Fig row', next: 'Fig ripe', mode: 'IN THE LEVEL' },
+    outputs: [
+      output('Twitch, Frankfurt', 'rtmp', {
+        bytes: 5_808_000_000,
+        activeSeconds: 7_746,
+        droppedFrames: 3,
+        congestion: 0.12,
+      }),
+      output('Backup relay', 'rtmp', {
+        state: 'congested',
+        bytes: 853_000_000,
+        activeSeconds: 1_404,
+        droppedFrames: 214,
+        reconnects: 2,
+        congestion: 0.62,
+        lastError: 'the ingest read nothing for 2 s',
+      }),
+      output('Recording, TS', 'recording', { bytes: 6_800_000_000, activeSeconds: 8_830 }),
+    ],
+    stage: { state: 'drawing', encoder: 'libx264', framesDrawn: 232_380, framesDropped: 12, drawMs: 15.8 },
+    environment: { state: 'stepping', stepMs: 0.19 },
+    sound: { rmsDb: -18.4, fillMs: 42, underruns: 0 },
+    alarms: [],
+    memoryMb: 812,
+    cores: { busy: 1.4, available: 2 },
+    ...changes,
+  };
+}
+
+function output(
+  name: string,
+  kind: StatusReport['outputs'][number]['kind'],
+  changes: Partial<StatusReport['outputs'][number]>,
+): StatusReport['outputs'][number] {
+  return {
+    name,
+    kind,
+    state: 'active',
+    bytes: 0,
+    droppedFrames: 0,
+    reconnects: 0,
+    congestion: null,
+    lastError: null,
+    activeSeconds: null,
+    ...changes,
+  };
+}
+
+export function sampleEvent(id: number, changes: Partial<ShownEvent> = {}): ShownEvent {
+  return {
+    id,
+    wallMs: 1_700_000_000_000 + id * 1_000,
+    brainMs: id * 1_000,
+    kind: 'reward',
+    tier: 'quiet',
+    label: `new ground, column ${id}`,
+    value: 0.25,
+    agentIndex: 0,
+    dedupeKey: `ground-${id}`,
+    dedupeMs: 0,
+    ...changes,
+  };
+}
