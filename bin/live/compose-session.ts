@@ -1,0 +1,244 @@
+import { access } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config, Show } from '../../config/schema.ts';
+import type { Clock } from '../../engine/clock.ts';
+import type { Brain } from '../../engine/contract/brain.ts';
+import type { Connectome } from '../../engine/contract/connectome.ts';
+import type { Environment, EnvironmentModule } from '../../engine/contract/environment.ts';
+import type { TaskModule } from '../../engine/contract/task.ts';
+import { ConfigError } from '../../engine/errors.ts';
+import { compositionDigest } from '../../engine/identity/digest-recipes.ts';
+import { canonicalDigest } from '../../engine/identity/digest.ts';
+import { deriveSeed } from '../../engine/identity/derive-seed.ts';
+import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
+import { createSessionWorld } from '../../engine/world.ts';
+import type { SessionWorld } from '../../engine/world.ts';
+import { identityExecutor } from '../../systems/executor/identity-executor.ts';
+import { createBrainHost } from '../../systems/kernel/brain-host.ts';
+import type { BrainHost } from '../../systems/kernel/brain-host.ts';
+import { createReadout } from '../../systems/readout/create-readout.ts';
+import { createDecoder } from '../../systems/readout/decoder.ts';
+import { decoderPreset } from '../../systems/readout/presets.ts';
+import type { Home } from '../home.ts';
+import { release } from '../release.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A show turned into a world that can boot, and what its viewers are told about it. */
+export type ComposedSession = {
+  readonly world: SessionWorld;
+  readonly descriptor: SessionDescriptor;
+  readonly seeds: readonly number[];
+  readonly reopenBrain: (agentIndex: number) => Promise<Brain>;
+  close(): Promise<void>;
+};
+
+export type ComposeOptions = {
+  readonly show: Show;
+  readonly config: Config;
+  readonly home: Home;
+  readonly clock: Clock;
+  /** Bundle of each agent, agent order of the show file. */
+  readonly connectomes: readonly Connectome[];
+  readonly report: (line: string) => void;
+};
+
+/**
+ * Resolves every name of a show once: environment kind, task, ports, seeds, decoder. Anything that does not fit
+ * refuses to start (spec: session.md 3.2).
+ */
+export async function composeSession(options: ComposeOptions): Promise<ComposedSession> {
+  const { show, config, clock, report } = options;
+  const taskModule = await loadTask(show.task.name);
+  const environment = await openEnvironment(options, taskModule);
+  try {
+    return await composeAround(options, taskModule, environment);
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+
+  async function composeAround(
+    { connectomes }: ComposeOptions,
+    module: TaskModule,
+    opened: Environment,
+  ): Promise<ComposedSession> {
+    const specs = show.agents
+      .map((agent, index) => ({ ...agent, connectome: connectomes[index]! }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    const world = createSessionWorld({
+      sessionId: show.id,
+      agents: specs.map((agent) => ({ agentId: agent.id, portId: agent.port })),
+      environment: opened,
+      environmentId: show.environment.id,
+      task: module.create({ agentCount: specs.length, contentDigest: opened.descriptor.contentDigest }),
+      slotIds: module.slotIds,
+      clock,
+    });
+    const seeds = specs.map((agent) => agent.seed ?? deriveSeed(config.seed, agent.id));
+    const hosts = openHosts(specs.map((agent) => agent.connectome));
+    const openBrain = (index: number): Promise<Brain> =>
+      hosts[index]!.openBrain({ agentId: specs[index]!.id, seed: seeds[index]!, thread: 'worker' });
+    const preset = decoderPreset(module.decoderPreset);
+    for (let i = 0; i < specs.length; i++) {
+      const brain = await openBrain(i);
+      world.handles.brains[i] = brain;
+      world.handles.readouts[i] = createReadout(preset, brain.rateRoles);
+      world.handles.executors[i] = identityExecutor;
+    }
+    report(`composed ${show.id}: ${specs.map((agent, i) => `${agent.id} seed ${seeds[i]!}`).join(', ')}`);
+    return {
+      world,
+      seeds,
+      descriptor: describe(world, show, module, specs.map((agent) => agent.connectome), seeds),
+      reopenBrain: openBrain,
+      async close() {
+        await Promise.allSettled(world.handles.brains.map((brain) => brain.close()));
+        await opened.close();
+      },
+    };
+  }
+}
+
+/** Agents over one connectome share its memory. */
+function openHosts(connectomes: readonly Connectome[]): BrainHost[] {
+  const hosts = new Map<Connectome, BrainHost>();
+  return connectomes.map((connectome) => {
+    const known = hosts.get(connectome);
+    if (known !== undefined) return known;
+    const host = createBrainHost(connectome, { flies: connectomes.filter((other) => other === connectome).length });
+    hosts.set(connectome, host);
+    return host;
+  });
+}
+
+/** @throws ConfigError TASK_UNKNOWN */
+export async function loadTask(name: string): Promise<TaskModule> {
+  const file = join(checkout, 'systems', 'task', name, 'task.ts');
+  await requireFile(file, 'TASK_UNKNOWN', `there is no task ${name} in systems/task. Correct task.name in the show file.`);
+  return ((await import(file)) as { taskModule: TaskModule }).taskModule;
+}
+
+/** @throws ConfigError ENVIRONMENT_UNKNOWN */
+async function loadEnvironmentModule(kind: string): Promise<EnvironmentModule> {
+  const file = join(checkout, 'systems', 'environment', kind, 'environment.ts');
+  await requireFile(
+    file,
+    'ENVIRONMENT_UNKNOWN',
+    `there is no environment ${kind} in systems/environment. Correct environment.kind in the show file.`,
+  );
+  return ((await import(file)) as { environmentModule: EnvironmentModule }).environmentModule;
+}
+
+async function openEnvironment({ show, home, report }: ComposeOptions, task: TaskModule): Promise<Environment> {
+  const { environment } = show;
+  if (task.environmentKind !== environment.kind) {
+    throw new ConfigError(
+      'COMPOSITION',
+      `task ${task.id} plays on ${task.environmentKind}, the show gives it ${environment.kind}.`,
+    );
+  }
+  const module = await loadEnvironmentModule(environment.kind);
+  const opened = await module.open({
+    environmentId: environment.id,
+    contentPath: contentPath(environment.content),
+    slotIds: task.slotIds,
+    coresFolder: home.cores,
+    report,
+  });
+  const { contentDigest } = opened.descriptor;
+  if (task.contentDigests !== null && !task.contentDigests.includes(contentDigest)) {
+    await opened.close();
+    throw new ConfigError(
+      'TASK_CONTENT',
+      `${environment.content ?? environment.kind} has SHA-256 ${contentDigest}; task ${task.id} knows ` +
+        `${task.contentDigests.join(', ')}. Point environment.content at that file.`,
+    );
+  }
+  return opened;
+}
+
+/** Absolute path of a show's content; relative paths start at the checkout. */
+export function contentPath(content: string | undefined): string | null {
+  if (content === undefined) return null;
+  return isAbsolute(content) ? content : join(checkout, content);
+}
+
+function describe(
+  world: SessionWorld,
+  show: Show,
+  module: TaskModule,
+  connectomes: readonly Connectome[],
+  seeds: readonly number[],
+): SessionDescriptor {
+  const { descriptor: environment } = world.handles.environment;
+  const decoder = decoderPreset(module.decoderPreset);
+  return {
+    sessionId: world.sessionId,
+    revision: 1,
+    showId: show.id,
+    release,
+    compositionDigest: compositionDigest({
+      sessionId: world.sessionId,
+      epoch: world.phase.epoch,
+      contractDigest: canonicalDigest({ scheduler: 'lockstep-v1', release }),
+      agents: world.agents.map((agent, i) => ({
+        agentId: world.stores.StableId[agent]!,
+        portId: environment.ports[world.portOfAgent[i]!]!.portId,
+        profileDigest: canonicalDigest({
+          anatomyId: connectomes[i]!.identity,
+          modelId: world.handles.brains[i]!.kernelVersion,
+          learningId: world.handles.brains[i]!.plasticityVersion,
+          readoutId: module.decoderPreset,
+        }),
+      })),
+      declaration: null,
+    }),
+    schedulerId: 'lockstep-v1',
+    environment: {
+      kind: environment.kind,
+      stepDurationNs: {
+        numerator: String(environment.stepDuration.numerator),
+        denominator: String(environment.stepDuration.denominator),
+      },
+      ports: environment.ports,
+      views: environment.views,
+      audio: environment.audio,
+    },
+    task: { taskId: module.id, presentation: module.presentation },
+    agents: world.handles.brains.map((brain, i) => {
+      const connectome = connectomes[i]!;
+      return {
+        agentId: brain.agentId,
+        portId: environment.ports[world.portOfAgent[i]!]!.portId,
+        seed: seeds[i]!,
+        connectome: {
+          name: connectome.name,
+          origin: connectome.origin,
+          neurons: connectome.neurons,
+          edges: connectome.edges,
+          retinaColumns: connectome.retina.count,
+          credit: connectome.credit,
+          identity: connectome.identity,
+        },
+        rateRoles: brain.rateRoles,
+        roleSizes: brain.rateRoles.map((role) => connectome.roles.get(role)?.length ?? 0),
+        channels: createDecoder(decoder, brain.rateRoles).channels.map(({ channel, role, threshold }) => ({
+          channel,
+          role,
+          threshold,
+        })),
+      };
+    }),
+    chat: false,
+  };
+}
+
+async function requireFile(file: string, code: string, message: string): Promise<void> {
+  try {
+    await access(file);
+  } catch (cause) {
+    throw new ConfigError(code, message, { cause });
+  }
+}

@@ -1,0 +1,48 @@
+import type { ProgramStats } from '../../broadcast/program.ts';
+import type { MixerStats } from '../../broadcast/mix/mixer.ts';
+import type { EncoderChoice } from '../../broadcast/encode/encode-options.ts';
+
+/** What the session process tells a new stage child first. Holds secrets; it travels over the pipe, never in argv. */
+export type StageConfig = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly fps: number;
+  readonly videoKbps: number;
+  readonly audioKbps: number;
+  readonly encoder: EncoderChoice;
+  readonly x264Preset: string;
+  readonly uplinks: readonly { readonly name: string; readonly url: string }[];
+  readonly recording: { readonly folder: string; readonly segmentSeconds: number } | null;
+};
+
+/** Session -> stage, besides the replica protocol itself. */
+export type StageOrder =
+  | { readonly type: 'stage-config'; readonly config: StageConfig }
+  /** The bundle of one agent is complete on disk: its map can be drawn. */
+  | { readonly type: 'stage-geometry'; readonly agentIndex: number; readonly bundleFolder: string }
+  /** The brain that is being grown: its points can be drawn before its edges exist. */
+  | { readonly type: 'stage-growing'; readonly agentIndex: number; readonly seed: number }
+  | { readonly type: 'stage-preview'; readonly wanted: boolean }
+  /** Present what is queued, close every output, then end. */
+  | { readonly type: 'stage-stop' };
+
+/** Stage -> session. Preview bytes travel as one attachment of kind `preview`. */
+export type StageReport =
+  | { readonly type: 'stage-stats'; readonly stats: StageStats }
+  | { readonly type: 'stage-event'; readonly severity: 'info' | 'alarm'; readonly code: string; readonly text: string }
+  | { readonly type: 'stage-preview-init'; readonly mimeType: string }
+  | { readonly type: 'stage-preview-fragment'; readonly keyframe: boolean }
+  | { readonly type: 'stage-failed'; readonly code: string; readonly text: string }
+  | { readonly type: 'stage-done'; readonly stats: StageStats };
+
+export type StageStats = {
+  readonly program: ProgramStats;
+  readonly mixer: MixerStats;
+  readonly framesDrawn: number;
+  /** Slots in which the picture before was shown again because drawing was late. */
+  readonly framesRepeated: number;
+  /** Mean drawing time of one picture over the last second, ms. */
+  readonly drawMs: number;
+  /** Difference between picture and sound leaving together, session time, ms; positive when the picture is ahead. */
+  readonly avOffsetMs: number;
+};

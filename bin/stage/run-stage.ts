@@ -1,0 +1,209 @@
+import { createMixer } from '../../broadcast/mix/mixer.ts';
+import type { Mixer } from '../../broadcast/mix/mixer.ts';
+import { AUDIO_RATE_HZ } from '../../broadcast/encode/encode-options.ts';
+import { createProgram } from '../../broadcast/program.ts';
+import type { Program, ProgramEvent } from '../../broadcast/program.ts';
+import type { Output } from '../../broadcast/outputs/output.ts';
+import type { Clock } from '../../engine/clock.ts';
+import { createReplica } from '../../engine/replica/replica.ts';
+import type { Snapshot } from '../../engine/replica/snapshot.ts';
+import type { WireMessage } from '../../engine/replica/wire.ts';
+import type { Stage } from '../../scenes/stage.ts';
+import { createStage } from '../../scenes/stage.ts';
+import { createPresentation } from './presentation.ts';
+import type { StageConfig, StageReport, StageStats } from './protocol.ts';
+
+/** Further behind than this the output clock gives up catching up and starts from now. */
+const MAX_LATE_MS = 2_000;
+const STATS_EVERY_MS = 500;
+/** Longest wait for queued pictures and sound when the session ends. */
+const DRAIN_LIMIT_MS = 700;
+
+export type RunningStage = {
+  /** One message of the replica protocol. */
+  receive(message: WireMessage): void;
+  readonly stage: Stage;
+  setPreview(wanted: boolean): void;
+  /** Presents what is queued, closes every output. */
+  stop(): Promise<StageStats>;
+};
+
+export type RunStageOptions = {
+  readonly config: StageConfig;
+  readonly clock: Clock;
+  readonly report: (report: StageReport, preview?: Uint8Array) => void;
+};
+
+/**
+ * Draws, mixes and encodes at a constant rate of the wall clock: exactly one picture per 1/fps and the sound that
+ * belongs to it. A late picture is repeated, never skipped, so the stream keeps its rate whatever the session does.
+ */
+export async function runStage({ config, clock, report }: RunStageOptions): Promise<RunningStage> {
+  const stage = await createStage({ widthPx: config.widthPx, heightPx: config.heightPx });
+  const program = await createProgram({ ...config, clock, onEvent: (event) => reportEvent(event, report) });
+  for (const { name, url } of config.uplinks) program.addOutput({ kind: 'rtmp', name, url });
+  const replica = createReplica();
+  const presentation = createPresentation(replica);
+  const mixer = createMixer();
+  const meter = createDrawMeter();
+  let recording: Output | null = null;
+  let preview: Output | null = null;
+  let stopping = false;
+  let avOffsetMs = 0;
+
+  const stats = (): StageStats => ({ ...meter.read(), program: program.stats(), mixer: mixer.stats(), avOffsetMs });
+  const ticking = tick();
+
+  return {
+    stage,
+    receive(message) {
+      if (message.header.type === 'snapshot') {
+        // A recording holds the session, not the wait for it.
+        if (recording === null && config.recording !== null) {
+          recording = program.addOutput({ kind: 'recording', name: 'recording', ...config.recording });
+        }
+        mixSound(mixer, message, replica.descriptor?.environment.audio ?? [], replica.snapshot);
+      }
+      if (message.header.type === 'descriptor') openStreams(mixer, message);
+      presentation.receive(message, clock.nowMs());
+    },
+    setPreview(wanted) {
+      if (wanted && preview === null) preview = openPreview(program, report);
+      else if (!wanted && preview !== null) {
+        void program.removeOutput(preview.id);
+        preview = null;
+      }
+    },
+    async stop() {
+      const deadlineMs = clock.nowMs() + DRAIN_LIMIT_MS;
+      while (presentation.waiting > 0 && clock.nowMs() < deadlineMs) await clock.sleep(20);
+      stopping = true;
+      await ticking;
+      await program.close();
+      const last = stats();
+      stage.close();
+      return last;
+    },
+  };
+
+  async function tick(): Promise<void> {
+    const periodMs = 1_000 / config.fps;
+    let slot = 0;
+    let originMs = clock.nowMs();
+    let slotOrigin = 0;
+    let picture: Uint8Array | null = null;
+    let reportAtMs = originMs + STATS_EVERY_MS;
+    while (!stopping) {
+      const dueMs = originMs + (slot - slotOrigin) * periodMs;
+      const early = dueMs - clock.nowMs();
+      if (early > 0) await clock.sleep(early);
+      const nowMs = clock.nowMs();
+      if (nowMs - dueMs > MAX_LATE_MS) {
+        originMs = nowMs;
+        slotOrigin = slot;
+      }
+      const sound = mixer.pull(samplesOfSlot(slot, config.fps));
+      const mediaMs = mixer.mediaMs();
+      const shownMs = presentation.present(mediaMs, nowMs);
+      if (shownMs !== null && mediaMs !== null) avOffsetMs = shownMs - mediaMs;
+      if (picture === null || nowMs - dueMs < periodMs) {
+        picture = stage.render(replica, nowMs);
+        meter.drawn(clock.nowMs() - nowMs);
+      } else {
+        meter.repeated();
+      }
+      await program.video(picture);
+      program.audio(sound);
+      slot += 1;
+      if (nowMs >= reportAtMs) {
+        report({ type: 'stage-stats', stats: stats() });
+        reportAtMs = nowMs + STATS_EVERY_MS;
+      }
+    }
+  }
+}
+
+/** Samples that belong to one video frame; exact over any run, also where the rate does not divide evenly. */
+function samplesOfSlot(slot: number, fps: number): number {
+  return Math.floor(((slot + 1) * AUDIO_RATE_HZ) / fps) - Math.floor((slot * AUDIO_RATE_HZ) / fps);
+}
+
+type StreamFormat = { readonly sampleRateHz: number; readonly channels: number };
+
+function openStreams(mixer: Mixer, message: WireMessage): void {
+  const { descriptor } = message.header as unknown as { descriptor: { environment: { audio: StreamFormat[] } } };
+  mixer.setStreams(descriptor.environment.audio);
+}
+
+/** Hands the sound of one boundary to the mixer; its last sample belongs to the boundary's world time. */
+function mixSound(
+  mixer: Mixer,
+  message: WireMessage,
+  streams: readonly StreamFormat[],
+  shown: Snapshot | null,
+): void {
+  const snapshot = message.header as unknown as Snapshot;
+  if (snapshot.discontinuity || (shown !== null && shown.epoch.split('.')[0] !== snapshot.epoch.split('.')[0])) {
+    mixer.reset();
+  }
+  const sounds = message.attachments.filter((attachment) => attachment.kind === 'audio');
+  let behind = sounds.length;
+  for (const { index, bytes } of sounds) {
+    const { sampleRateHz, channels } = streams[index]!;
+    const samples = new Float32Array(bytes.slice().buffer);
+    const lengthMs = (samples.length / channels / sampleRateHz) * 1_000;
+    mixer.push(index, samples, snapshot.worldMs - behind * lengthMs);
+    behind -= 1;
+  }
+}
+
+function openPreview(program: Program, report: RunStageOptions['report']): Output {
+  return program.addOutput({
+    kind: 'preview',
+    name: 'preview',
+    onInit: (bytes, mimeType) => report({ type: 'stage-preview-init', mimeType }, bytes),
+    onFragment: (bytes, keyframe) => report({ type: 'stage-preview-fragment', keyframe }, bytes),
+  });
+}
+
+type DrawMeter = {
+  drawn(ms: number): void;
+  repeated(): void;
+  read(): { framesDrawn: number; framesRepeated: number; drawMs: number };
+};
+
+function createDrawMeter(): DrawMeter {
+  let framesDrawn = 0;
+  let framesRepeated = 0;
+  let drawMs = 0;
+  return {
+    drawn(ms) {
+      framesDrawn += 1;
+      drawMs += (ms - drawMs) / Math.min(framesDrawn, 30);
+    },
+    repeated() {
+      framesRepeated += 1;
+    },
+    read: () => ({ framesDrawn, framesRepeated, drawMs }),
+  };
+}
+
+function reportEvent(event: ProgramEvent, report: RunStageOptions['report']): void {
+  const send = (severity: 'info' | 'alarm', code: string, text: string): void =>
+    report({ type: 'stage-event', severity, code, text });
+  switch (event.kind) {
+    case 'encoder-opened':
+      return send('info', 'ENCODER_OPENED', `encoder ${event.backend}`);
+    case 'encoder-fallback':
+      return send('alarm', 'ENCODER_FALLBACK', `${event.from} gave way to ${event.to}: ${event.detail}`);
+    case 'recording-segment':
+      return send('info', 'RECORDING_SEGMENT', event.file);
+    case 'output-state': {
+      const bad = event.state === 'failed' || event.state === 'retrying' || event.state === 'congested';
+      const detail = event.detail === '' ? '' : `: ${event.detail}`;
+      return send(bad ? 'alarm' : 'info', `OUTPUT_${event.state.toUpperCase()}`, `${event.name} ${event.state}${detail}`);
+    }
+    default:
+      return send('alarm', 'OUTPUT_PROBE', JSON.stringify(event));
+  }
+}
