@@ -73,7 +73,7 @@ export const WORD_FIELDS = [
 export type FloatField = (typeof FLOAT_FIELDS)[number];
 export type WordField = (typeof WORD_FIELDS)[number];
 
-export const FLY_BLOCK_BYTES: number = Math.ceil((FLOAT_FIELDS.length * 8 + WORD_FIELDS.length * 4) / 8) * 8;
+export const FLY_BLOCK_BYTES: number = 8 * FLOAT_FIELDS.length + 4 * WORD_FIELDS.length;
 
 const FLOAT_INDEX = new Map<string, number>(FLOAT_FIELDS.map((name, index) => [name, index]));
 const WORD_INDEX = new Map<string, number>(WORD_FIELDS.map((name, index) => [name, index]));
