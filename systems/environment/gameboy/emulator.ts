@@ -73,20 +73,25 @@ export function openEmulator(options: OpenEmulatorOptions): Emulator {
   });
   const convert = createScreenConverter(core.pixelFormat, cartridge.cgb === 'required' ? null : options.palette);
   const blankWord = lcdBlank(options.palette);
-  let reader: MemoryReader = createMemoryReader(core, cartridge);
+  let reader: MemoryReader | null = null;
 
   const readMemory = (): void => {
+    if (reader === null) return;
     reader.readInto(memory);
     if (reader.romLowOffset() === 0) memory.set(original, KNOWN_HEADER_AT);
   };
-  const reload = (): void => {
+  /** A cold start with `ram` in the cartridge. */
+  const reload = (ram: Uint8Array | null): void => {
     core.loadGame();
+    const saveRam = core.saveRam();
+    if (ram === null) saveRam?.fill(BLANK_RAM);
+    else saveRam?.set(ram);
+    core.serialize(); // the core puts cartridge RAM in place at its first call after a load, not at the load
     reader = createMemoryReader(core, cartridge);
     audioEntries = 0;
   };
   const install = (state: MachineState): boolean => {
-    reload();
-    core.saveRam()?.set(state.ram);
+    reload(state.ram);
     if (!core.unserialize(state.core)) return false;
     frame.set(state.frame);
     readMemory();
@@ -106,8 +111,7 @@ export function openEmulator(options: OpenEmulatorOptions): Emulator {
     audio,
     audioFrames: () => audioEntries >> 1,
     reset() {
-      reload();
-      core.saveRam()?.fill(BLANK_RAM);
+      reload(null);
       frameWords.fill(blankWord);
       readMemory();
     },

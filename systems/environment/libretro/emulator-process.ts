@@ -75,9 +75,10 @@ export function openEmulatorProcess(options: OpenEmulatorProcessOptions): Emulat
       else request.resolve(message);
     },
     onClose: (error) => {
-      if (error === null)
-        child.kill('SIGKILL'); // it can no longer be asked anything; its exit says why
-      else kill(`sent what is not the protocol (${error.message}) and was ended`);
+      // A reset stream is what a crash looks like from here; the exit that follows says more.
+      const isOurs = error instanceof DataError;
+      if (isOurs) kill(`sent what is not the protocol (${error.message}) and was ended`);
+      else child.kill('SIGKILL');
     },
   });
 

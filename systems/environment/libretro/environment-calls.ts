@@ -17,7 +17,11 @@ export type EnvironmentCalls = {
   handle(command: number, data: unknown): boolean;
   pixelFormat(): PixelFormat;
   regions(): readonly MemoryRegion[];
-  forgetRegions(): void;
+  /**
+   * Forgets the last game's regions, and tells the core at its first frame that options changed: mGBA reads
+   * `mgba_allow_opposing_directions` at no other time.
+   */
+  beginGame(): void;
 };
 
 /** Command numbers of the libretro interface, without their private and experimental bits. */
@@ -62,6 +66,7 @@ export function createEnvironmentCalls(coreOptions: Readonly<Record<string, stri
   const noFolder = nativeString(NO_FOLDER);
   let pixelFormat: PixelFormat = 'rgb1555';
   let regions: MemoryRegion[] = [];
+  let areOptionsNews = true;
   return {
     handle(command, data) {
       switch (command & 0xffff) {
@@ -79,7 +84,8 @@ export function createEnvironmentCalls(coreOptions: Readonly<Record<string, stri
           return value !== null;
         }
         case Command.GetVariableUpdate:
-          koffi.encode(data, 'bool', false);
+          koffi.encode(data, 'bool', areOptionsNews);
+          areOptionsNews = false;
           return true;
         case Command.GetCoreOptionsVersion:
           koffi.encode(data, 'unsigned int', 0);
@@ -103,8 +109,9 @@ export function createEnvironmentCalls(coreOptions: Readonly<Record<string, stri
     },
     pixelFormat: () => pixelFormat,
     regions: () => regions,
-    forgetRegions: () => {
+    beginGame: () => {
       regions = [];
+      areOptionsNews = true;
     },
   };
 }

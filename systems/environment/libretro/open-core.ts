@@ -130,7 +130,7 @@ export function openCore(options: OpenCoreOptions): LibretroCore {
     loaded = false;
     videoAddress = null;
     audioAddress = null;
-    calls.forgetRegions();
+    calls.beginGame();
     const game = { path: options.contentName, data: content, size: options.content.byteLength, meta: null };
     if (load(game) !== true) {
       throw new DataError('CORE_REFUSED', `${options.contentName}: ${String(info.name)} refused this cartridge.`);
