@@ -47,6 +47,7 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
   let connection: UplinkConnection | null = null;
   let earlierBytes = 0;
   let finishing = false;
+  let everActive = false; // frames before the first connection are not losses
   let attemptStartMs = clock.nowMs();
 
   function enter(state: OutputState, detail: string): void {
@@ -104,7 +105,7 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
     let writeSinceMs: number | null = null;
     let first = true;
     void watch(link, () => writeSinceMs, over.signal);
-    queue.restart();
+    skip();
     try {
       for (;;) {
         const encoded = await queue.take();
@@ -122,6 +123,7 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
           first = false;
           record.firstPacketMs = clock.nowMs() - attemptStartMs;
           record.lastError = null;
+          everActive = true;
           enter('active', '');
         }
       }
@@ -130,6 +132,11 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
       earlierBytes += link.sentBytes();
       record.bytes = earlierBytes;
     }
+  }
+
+  function skip(): void {
+    if (everActive) queue.overflow();
+    else queue.restart();
   }
 
   /** Drops to the next keyframe while the ingest is too slow. */
@@ -166,7 +173,7 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
         connection = null;
       }
       if (finishing) break;
-      queue.restart();
+      skip();
       if (clock.nowMs() - attemptStartMs >= STABLE_MS && record.firstPacketMs !== null) attempt = 0;
       attempt++;
       record.reconnects++;
@@ -185,6 +192,7 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
     id,
     push(encoded) {
       if (connection !== null) queue.push(encoded);
+      else if (everActive && encoded.track === 'video') record.droppedFrames++;
     },
     async close(limitMs) {
       finishing = true;
