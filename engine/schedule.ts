@@ -107,15 +107,17 @@ function refusePhaseOrder(entries: readonly SystemEntry<never>[]): void {
   }
 }
 
-/** A cycle: each system of a ring reads, in this same transition, what the next one of the ring writes. */
+/** A cycle: each system of a ring reads, in this same transition, what the next one of the ring writes first. */
 function refuseCycles(entries: readonly SystemEntry<never>[]): void {
-  const needs = entries.map((entry) =>
-    entries.flatMap((other, index) =>
-      other !== entry &&
-      entry.reads?.some((data) => other.writes?.includes(data) && !entry.writes?.includes(data)) === true
-        ? [index]
-        : [],
-    ),
+  const firstWriter = new Map<string, number>();
+  entries.forEach((entry, index) => {
+    for (const data of entry.writes ?? []) if (!firstWriter.has(data)) firstWriter.set(data, index);
+  });
+  const needs = entries.map((entry, index) =>
+    (entry.reads ?? []).flatMap((data) => {
+      const writer = firstWriter.get(data);
+      return writer === undefined || writer === index ? [] : [writer];
+    }),
   );
   const state = new Uint8Array(entries.length);
   const path: number[] = [];

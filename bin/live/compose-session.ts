@@ -39,8 +39,11 @@ export type ComposeOptions = {
   readonly config: Config;
   readonly home: Home;
   readonly clock: Clock;
-  /** Bundle of each agent, agent order of the show file. */
-  readonly connectomes: readonly Connectome[];
+  /**
+   * Loads the bundle of each agent, show file order. Called once the world has opened, so that a wrong cartridge is
+   * refused before a brain is grown for it.
+   */
+  readonly loadConnectomes: () => Promise<readonly Connectome[]>;
   readonly report: (line: string) => void;
 };
 
@@ -60,10 +63,11 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
   }
 
   async function composeAround(
-    { connectomes }: ComposeOptions,
+    { loadConnectomes }: ComposeOptions,
     module: TaskModule,
     opened: Environment,
   ): Promise<ComposedSession> {
+    const connectomes = await loadConnectomes();
     const specs = show.agents
       .map((agent, index) => ({ ...agent, connectome: connectomes[index]! }))
       .sort((a, b) => (a.id < b.id ? -1 : 1));

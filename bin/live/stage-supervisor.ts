@@ -133,6 +133,7 @@ export function superviseStage(options: StageSupervisorOptions): StageSupervisor
     onEvent({
       type: 'stage-event',
       severity: 'alarm',
+      subject: 'stage',
       code: 'STAGE_DIED',
       text: `the stage ended (${why}); the session goes on, the picture comes back by itself`,
     });

@@ -29,11 +29,20 @@ export type StageOrder =
 /** Stage -> session. Preview bytes travel as one attachment of kind `preview`. */
 export type StageReport =
   | { readonly type: 'stage-stats'; readonly stats: StageStats }
-  | { readonly type: 'stage-event'; readonly severity: 'info' | 'alarm'; readonly code: string; readonly text: string }
+  | StageEvent
   | { readonly type: 'stage-preview-init'; readonly mimeType: string }
   | { readonly type: 'stage-preview-fragment'; readonly keyframe: boolean }
   | { readonly type: 'stage-failed'; readonly code: string; readonly text: string }
   | { readonly type: 'stage-done'; readonly stats: StageStats };
+
+export type StageEvent = {
+  readonly type: 'stage-event';
+  readonly severity: 'info' | 'alarm';
+  /** Output, encoder or probe the event is about; an info about a subject ends its alarm. */
+  readonly subject: string;
+  readonly code: string;
+  readonly text: string;
+};
 
 export type StageStats = {
   readonly program: ProgramStats;

@@ -189,21 +189,22 @@ function createDrawMeter(): DrawMeter {
 }
 
 function reportEvent(event: ProgramEvent, report: RunStageOptions['report']): void {
-  const send = (severity: 'info' | 'alarm', code: string, text: string): void =>
-    report({ type: 'stage-event', severity, code, text });
+  const send = (severity: 'info' | 'alarm', subject: string, code: string, text: string): void =>
+    report({ type: 'stage-event', severity, subject, code, text });
   switch (event.kind) {
     case 'encoder-opened':
-      return send('info', 'ENCODER_OPENED', `encoder ${event.backend}`);
+      return send('info', 'encoder', 'ENCODER_OPENED', `encoder ${event.backend}`);
     case 'encoder-fallback':
-      return send('alarm', 'ENCODER_FALLBACK', `${event.from} gave way to ${event.to}: ${event.detail}`);
+      return send('alarm', 'encoder', 'ENCODER_FALLBACK', `${event.from} gave way to ${event.to}: ${event.detail}`);
     case 'recording-segment':
-      return send('info', 'RECORDING_SEGMENT', event.file);
+      return send('info', 'segment', 'RECORDING_SEGMENT', `writing ${event.file}`);
     case 'output-state': {
       const bad = event.state === 'failed' || event.state === 'retrying' || event.state === 'congested';
       const detail = event.detail === '' ? '' : `: ${event.detail}`;
-      return send(bad ? 'alarm' : 'info', `OUTPUT_${event.state.toUpperCase()}`, `${event.name} ${event.state}${detail}`);
+      const code = `OUTPUT_${event.state.toUpperCase()}`;
+      return send(bad ? 'alarm' : 'info', event.name, code, `${event.name} ${event.state}${detail}`);
     }
     default:
-      return send('alarm', 'OUTPUT_PROBE', JSON.stringify(event));
+      return send('alarm', 'probe', 'OUTPUT_PROBE', JSON.stringify(event));
   }
 }

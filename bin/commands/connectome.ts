@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { DataError } from '../../engine/errors.ts';
+import { ensureTwin } from '../../systems/kernel/connectome/grow-in-worker.ts';
+import { listBundles } from '../../systems/kernel/connectome/list-bundles.ts';
+import type { BundleSummary } from '../../systems/kernel/connectome/list-bundles.ts';
+import { verifyBundle } from '../../systems/kernel/connectome/verify-bundle.ts';
+import { resolveHome } from '../home.ts';
+import { parseWhole } from '../live/live-options.ts';
+import { createTerminal } from '../live/terminal.ts';
+
+export async function connectomeListCommand({ json }: { json?: boolean }): Promise<void> {
+  const bundles = await listBundles(resolveHome(process.env).root);
+  if (json === true) {
+    process.stdout.write(`${JSON.stringify(bundles, null, 2)}\n`);
+    return;
+  }
+  if (bundles.length === 0) process.stdout.write('no connectome yet: ./fly connectome grow\n');
+  for (const bundle of bundles) process.stdout.write(`${describeBundle(bundle)}\n`);
+}
+
+function describeBundle(bundle: BundleSummary): string {
+  if (bundle.kind === 'unreadable') return `${bundle.id}: unreadable, ${bundle.reason}`;
+  const { id, name, origin, neurons, edges, credit } = bundle;
+  const counts = `${neurons.toLocaleString('en')} neurons, ${edges.toLocaleString('en')} edges`;
+  return `${id}: ${name} (${origin}), ${counts}. ${credit}`;
+}
+
+export async function connectomeGrowCommand({ seed }: { seed: string }): Promise<void> {
+  const terminal = createTerminal(process.stderr, () => performance.now());
+  const startedMs = performance.now();
+  const folder = await ensureTwin({
+    home: resolveHome(process.env).root,
+    seed: parseWhole(seed, '--seed', 0, 2 ** 32 - 1),
+    onProgress: ({ edgesDrawn, total }) => terminal.progress('growing a brain', edgesDrawn, total.edges),
+  });
+  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
+  process.stdout.write(`${folder}: a grown twin, not a measured wiring (${seconds} s)\n`);
+}
+
+export async function connectomeVerifyCommand(name: string | undefined): Promise<void> {
+  const home = resolveHome(process.env);
+  const names = name === undefined ? (await listBundles(home.root)).map((bundle) => bundle.folder) : [join(home.connectomes, name)];
+  let damaged = 0;
+  for (const folder of names) {
+    const report = await verifyBundle(folder);
+    if (report.kind === 'damaged') damaged += 1;
+    process.stdout.write(
+      report.kind === 'sound'
+        ? `sound    ${report.folder}: ${report.neurons} neurons, ${report.edges} edges, identity ${report.identity}\n`
+        : `damaged  ${report.folder}: ${report.reason}\n`,
+    );
+  }
+  if (damaged > 0) throw new DataError('BUNDLE_DAMAGED', `${damaged} of ${names.length} bundles are damaged; see above.`);
+}

@@ -1,0 +1,110 @@
+import { Command, CommanderError, Option } from 'commander';
+import { describeError, isFlyError, ConfigError } from '../engine/errors.ts';
+import { nearest } from '../engine/nearest.ts';
+import { benchCommand } from './commands/bench.ts';
+import { configCheckCommand } from './commands/config-check.ts';
+import { connectomeGrowCommand, connectomeListCommand, connectomeVerifyCommand } from './commands/connectome.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { liveCommand } from './commands/live.ts';
+import { pathsCommand } from './commands/paths.ts';
+import { romCommand } from './commands/rom.ts';
+import { scheduleCommand } from './commands/schedule.ts';
+import { testCommand } from './commands/test.ts';
+import { EXIT } from './exit-codes.ts';
+import { release } from './release.ts';
+
+process.title = 'fly-main';
+
+const program = new Command('fly')
+  .description('Simulated fruit-fly brains play games, live.')
+  .version(release, '-V, --version')
+  .option('--debug', 'print a stack when something fails')
+  .exitOverride()
+  .configureOutput({ outputError: () => undefined })
+  .showSuggestionAfterError(false);
+
+program
+  .command('live')
+  .argument('[show]', 'a show of config/shows; see config/default.toml for the default')
+  .description('run a show: brain, game, picture, sound, outputs, web page')
+  .option('--rtmp <url>', 'push to this RTMP server too (repeatable)', (url: string, all: string[]) => [...all, url], [])
+  .option('--record <dir>', 'record into this folder')
+  .option('--for <duration>', 'session time to run, e.g. 60s, 10m, 2h')
+  .option('--transitions <n>', 'stop after this many transitions')
+  .addOption(new Option('--size <size>', 'picture size').choices(['720p', '1080p']))
+  .option('--fps <n>', 'pictures per second')
+  .option('--no-picture', 'draw, send and record nothing')
+  .option('--unthrottled', 'as fast as the machine can')
+  .option('--fresh', 'start anew instead of from a checkpoint')
+  .option('--port <n>', 'port of the web page, 0 = any free')
+  .option('--seed <n>', 'master seed')
+  .option('--summary <file>', 'write what happened as one JSON object')
+  .option('--local', 'push only to --rtmp, even when a stream key is known')
+  .action(liveCommand);
+program
+  .command('test')
+  .argument('[filter]', 'run only tests whose path contains this')
+  .description('types, lint, layer law, unit, integration and browser tests')
+  .action(testCommand);
+program.command('doctor').description('what this machine has and lacks').option('--json', 'as JSON').action(doctorCommand);
+program.command('schedule').argument('[show]').description('the tick: order, phase, reads, writes').action(scheduleCommand);
+program
+  .command('bench')
+  .argument('[part]', 'kernel, session, picture, show or play')
+  .description('ratios measured in one run')
+  .option('--json', 'as JSON')
+  .option('--seeds <n>', 'play: how many seeds', '5')
+  .option('--minutes <n>', 'play: session minutes per seed', '60')
+  .action(benchCommand);
+const connectome = program.command('connectome').description('brain wirings: list, grow, verify');
+connectome.command('list').option('--json', 'as JSON').action(connectomeListCommand);
+connectome.command('grow').option('--seed <n>', 'seed of the twin', '1').action(connectomeGrowCommand);
+connectome.command('verify').argument('[name]', 'folder name, all without').action(connectomeVerifyCommand);
+program.command('rom').argument('<file>').description('what a ROM is, and which shows can run it').action(romCommand);
+program.command('paths').description('where state lives').action(pathsCommand);
+program
+  .command('config')
+  .description('configuration')
+  .command('check')
+  .argument('[file]', 'a configuration or show file; the effective configuration without')
+  .action(configCheckCommand);
+
+for (const command of [program, ...program.commands, ...connectome.commands]) command.exitOverride();
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Prints one line and chooses the exit code: 0 done, 1 failed, 2 wrong use. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.done;
+    process.stderr.write(`fly: ${withNearest(error.message)}\n`);
+    return EXIT.wrongUse;
+  }
+  process.stderr.write(`fly: ${describeError(error)}\n`);
+  if (program.opts<{ debug?: boolean }>().debug === true || process.argv.includes('--debug')) {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? '') : ''}\n`);
+  }
+  if (!isFlyError(error)) return EXIT.failed;
+  return error instanceof ConfigError ? EXIT.wrongUse : EXIT.failed;
+}
+
+/** Commander names what it did not know; the nearest thing it does know helps more. */
+function withNearest(message: string): string {
+  const text = message.replace(/^error: /, '');
+  const wrong = /unknown (option|command) '([^']+)'/.exec(text);
+  if (wrong === null) return `${text}. Run ./fly --help.`;
+  const [, kind, word] = wrong;
+  const command = program.commands.find((candidate) => candidate.name() === process.argv[2]) ?? program;
+  const known =
+    kind === 'command'
+      ? [...program.commands, ...command.commands].map((candidate) => candidate.name())
+      : [...program.options, ...command.options, ...command.commands.flatMap((sub) => sub.options)].map(
+          (option) => option.long ?? option.flags,
+        );
+  const guess = nearest(word!, known);
+  return guess === null ? `${text}. Run ./fly --help.` : `${text}. Did you mean ${guess}?`;
+}

@@ -1,0 +1,195 @@
+import { availableParallelism } from 'node:os';
+import type {
+  ControlledSession,
+  OutputReport,
+  PreviewListener,
+  StatusReport,
+  SugarAnswer,
+  SugarRequest,
+} from '../../broadcast/control/controlled-session.ts';
+import { formatMetrics } from '../../broadcast/control/metrics.ts';
+import type { OutputStats } from '../../broadcast/outputs/output.ts';
+import type { Clock } from '../../engine/clock.ts';
+import type { EventLog } from '../../engine/event-log.ts';
+import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
+import type { Publisher } from '../../engine/replica/publisher.ts';
+import type { Snapshot } from '../../engine/replica/snapshot.ts';
+import type { SessionWorld } from '../../engine/world.ts';
+import { release } from '../release.ts';
+import type { Alarms } from './alarms.ts';
+import type { ResourceMeter } from './resource-meter.ts';
+import type { StageSupervisor } from './stage-supervisor.ts';
+
+/** What the control server sees of this process, before and after the world exists. */
+export type LiveControl = {
+  readonly session: ControlledSession;
+  attachStage(stage: StageSupervisor): void;
+  attachWorld(world: SessionWorld, descriptor: SessionDescriptor): void;
+};
+
+export type LiveControlOptions = {
+  readonly clock: Clock;
+  readonly publisher: Publisher;
+  readonly alarms: Alarms;
+  readonly meter: ResourceMeter;
+  readonly eventLog: EventLog;
+  readonly showId: string;
+  readonly seed: string;
+  readonly requestStop: (by: string) => void;
+};
+
+export function createControlledSession(options: LiveControlOptions): LiveControl {
+  const { clock, publisher, alarms, meter, eventLog, showId, seed } = options;
+  const startedMs = clock.nowMs();
+  let preview: PreviewListener | null = null;
+  let stage: StageSupervisor | null = null;
+  let world: SessionWorld | null = null;
+  let descriptor: SessionDescriptor | null = null;
+
+  const status = (): StatusReport => {
+    const snapshot = publisher.latest;
+    const stats = stage?.stats ?? null;
+    return {
+      status: snapshot?.status ?? 'booting',
+      statusReason: snapshot === null ? 'starting' : snapshot.statusReason,
+      showId,
+      release,
+      sessionId: descriptor?.sessionId ?? showId,
+      step: snapshot?.step ?? '0',
+      worldMs: snapshot?.worldMs ?? 0,
+      realTimeFactor: snapshot?.realTimeFactor ?? null,
+      lagMs: snapshot?.lagMs ?? 0,
+      uptimeSeconds: (clock.nowMs() - startedMs) / 1_000,
+      seed: Number(seed),
+      agents: reportAgents(snapshot, descriptor),
+      progress: reportProgress(snapshot, descriptor),
+      outputs: (stats?.program.outputs ?? []).map((output) => reportOutput(output, clock.unixMs())),
+      stage: {
+        state: stage === null ? 'off' : stage.state === 'stopped' ? 'restarting' : stage.state,
+        encoder: stats === null ? null : stats.program.backend === 'nvenc' ? 'h264_nvenc' : 'libx264',
+        framesDrawn: stats?.framesDrawn ?? 0,
+        framesDropped: stats?.framesRepeated ?? 0,
+        drawMs: stats?.drawMs ?? null,
+      },
+      environment: reportEnvironment(world),
+      sound:
+        stats === null
+          ? null
+          : { rmsDb: stats.mixer.rmsDb, fillMs: stats.mixer.fillMs, underruns: stats.mixer.underruns },
+      alarms: alarms.list(),
+      memoryMb: meter.rssMb,
+      cores: { busy: meter.cores, available: availableParallelism() },
+    };
+  };
+
+  return {
+    attachStage(attached) {
+      stage = attached;
+      if (preview !== null) attached.setPreview(preview);
+    },
+    attachWorld(attached, described) {
+      world = attached;
+      descriptor = described;
+    },
+    session: {
+      status,
+      requestStop: options.requestStop,
+      sugar: (request) => giveSugar(world, request),
+      events: (since, limit) => eventLog.recent(since, limit),
+      subscribePreview(listener) {
+        preview = listener;
+        stage?.setPreview(listener);
+        return () => {
+          preview = null;
+          stage?.setPreview(null); // nobody watches: nothing is muxed
+        };
+      },
+      metrics: () => formatMetrics(status()),
+    },
+  };
+}
+
+function reportAgents(snapshot: Snapshot | null, descriptor: SessionDescriptor | null): StatusReport['agents'] {
+  if (snapshot === null || descriptor === null) return [];
+  return descriptor.agents.map(({ agentId, connectome }, index) => {
+    const agent = snapshot.agents[index]!;
+    return {
+      agentId,
+      populationRateHz: agent.populationRateHz,
+      brainMs: agent.brainMs,
+      spikeCount: agent.spikeCount,
+      learning: agent.learning.enabled,
+      connectome: { name: connectome.name, origin: connectome.origin },
+    };
+  });
+}
+
+function reportProgress(snapshot: Snapshot | null, descriptor: SessionDescriptor | null): StatusReport['progress'] {
+  if (snapshot === null || descriptor === null) return null;
+  const { progress } = snapshot;
+  const { rungs } = descriptor.task.presentation;
+  const next = progress.earned.indexOf(false);
+  return {
+    rank: progress.rank,
+    rungs: rungs.length,
+    label: rungs[progress.rank] ?? '',
+    next: rungs[next] ?? '',
+    mode: progress.mode,
+  };
+}
+
+const OUTPUT_STATES: Readonly<Record<OutputStats['state'], OutputReport['state']>> = {
+  connecting: 'starting',
+  active: 'active',
+  congested: 'congested',
+  retrying: 'reconnecting',
+  failed: 'failed',
+  closed: 'stopped',
+};
+
+function reportOutput(output: OutputStats, nowUnixMs: number): OutputReport {
+  const active = output.state === 'active' || output.state === 'congested';
+  return {
+    name: output.name,
+    kind: output.kind,
+    state: OUTPUT_STATES[output.state],
+    bytes: output.bytes,
+    droppedFrames: output.droppedFrames,
+    reconnects: output.reconnects,
+    congestion: output.kind === 'rtmp' ? output.congestion : null,
+    lastError: output.lastError,
+    activeSeconds: active ? (nowUnixMs - output.sinceUnixMs) / 1_000 : null,
+  };
+}
+
+const ENVIRONMENT_STATES: Partial<Record<SessionWorld['phase']['name'], StatusReport['environment']['state']>> = {
+  starting: 'starting',
+  paused: 'paused',
+  failed: 'restarting',
+  restoring: 'restarting',
+};
+
+function reportEnvironment(world: SessionWorld | null): StatusReport['environment'] {
+  if (world === null) return { state: 'starting', stepMs: null };
+  const stepMs = world.environmentMs.count === 0 ? null : world.environmentMs.summary().p50;
+  return { state: ENVIRONMENT_STATES[world.phase.name] ?? 'stepping', stepMs };
+}
+
+/** Puts the wish into the session's queue; it is decided at the next boundary. */
+function giveSugar(world: SessionWorld | null, request: SugarRequest): Promise<SugarAnswer> {
+  return new Promise((resolve) => {
+    const busy: SugarAnswer = { kind: 'unavailable', detail: 'the session is not taking interactions now' };
+    if (world === null) return resolve(busy);
+    const queued = world.commands.push({
+      kind: 'sugar',
+      request,
+      answer: (answer) => {
+        if (answer.kind === 'accepted') return resolve({ kind: 'accepted', eventId: answer.serial });
+        if (answer.kind === 'refused') return resolve({ kind: 'cooling-down', retryAfterMs: answer.retryAfterMs });
+        if (answer.kind === 'unknown-agent') return resolve({ kind: 'unknown-agent', detail: 'no such agent' });
+        resolve({ kind: 'invalid', detail: 'name the agent; this session has several' });
+      },
+    });
+    if (!queued) resolve(busy);
+  });
+}

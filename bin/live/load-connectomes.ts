@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { Show } from '../../config/schema.ts';
+import type { Connectome } from '../../engine/contract/connectome.ts';
+import { ensureTwin } from '../../systems/kernel/connectome/grow-in-worker.ts';
+import { loadBundle } from '../../systems/kernel/connectome/load-bundle.ts';
+import type { Home } from '../home.ts';
+import type { StartingScene } from './starting-scene.ts';
+
+/** The twin everybody gets; its seed is a constant of the product, not of a run. */
+export const TWIN_SEED = 1;
+
+export type LoadedConnectome = { readonly connectome: Connectome; readonly folder: string };
+
+/** One bundle per agent of the show, show file order; agents that name the same bundle share it. */
+export async function loadConnectomes(show: Show, home: Home, scene: StartingScene): Promise<LoadedConnectome[]> {
+  const loaded = new Map<string, LoadedConnectome>();
+  for (const { connectome: name } of show.agents) {
+    if (!loaded.has(name)) loaded.set(name, await loadOne(name, home, scene));
+  }
+  return show.agents.map(({ connectome }) => loaded.get(connectome)!);
+}
+
+async function loadOne(name: string, home: Home, scene: StartingScene): Promise<LoadedConnectome> {
+  const folder =
+    name === 'twin'
+      ? await ensureTwin({ home: home.root, seed: TWIN_SEED, onProgress: (progress) => scene.growing(progress) })
+      : join(home.connectomes, name);
+  scene.step('brain', 'running', 'reading');
+  const connectome = await loadBundle(folder);
+  scene.step('brain', 'done', 'ok');
+  return { connectome, folder };
+}

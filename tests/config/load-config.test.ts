@@ -1,0 +1,66 @@
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { checkFile, listShows, loadConfig, loadSecrets, loadShow } from '../../config/load-config.ts';
+
+async function homeWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'fly-config-'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text, { mode: 0o600 });
+  return home;
+}
+const load = async (
+  toml: string,
+  environment: Record<string, string> = {},
+  overrides: Record<string, unknown> = {},
+): Promise<Awaited<ReturnType<typeof loadConfig>>> =>
+  loadConfig({ home: await homeWith({ 'config.toml': toml }), environment, overrides });
+
+test('flags win over the environment, it over the own file, and that over the defaults (architecture 10)', async () => {
+  const own = 'seed = "2"\n[control]\nport = 7000\n[picture]\nfps = 25\n';
+  const config = await load(own, { FLY_SEED: '3', FLY_PORT: '7001' }, { 'control.port': 7002 });
+  expect([config.seed, config.control.port, config.picture.fps, config.picture.size]).toEqual(['3', 7002, 25, '720p']);
+});
+
+test('an unknown key is refused with file, key and the nearest known one', async () => {
+  await expect(load('[encoder]\nvideo_kpbs = 6000\n')).rejects.toThrow(
+    /config\.toml: unknown key encoder\.video_kpbs\. Did you mean video_kbps\?/,
+  );
+});
+
+test('a value out of range is refused with file and key', async () => {
+  await expect(load('[picture]\nfps = 500\n')).rejects.toMatchObject({ code: 'CONFIG_VALUE' });
+  await expect(load('', { FLY_PORT: '70000' })).rejects.toThrow(/FLY_PORT: control\.port/);
+});
+
+test('a file that is not TOML is refused with its line', async () => {
+  await expect(load('seed = "1"\nfps == 3\n')).rejects.toThrow(/config\.toml:2 is not TOML/);
+});
+
+test('an unknown show is refused with the nearest known one', async () => {
+  await expect(loadShow('windfal')).rejects.toThrow('there is no show windfal. Did you mean windfall?');
+});
+
+test('every show of config/shows is valid', async () => {
+  for (const name of await listShows()) expect((await loadShow(name)).id).toBe(name);
+});
+
+test('a secrets file that others can read is refused with the remedy', async () => {
+  const home = await homeWith({ 'secrets.toml': 'twitch_stream_key = "live_1"\n' });
+  await chmod(join(home, 'secrets.toml'), 0o644);
+  await expect(loadSecrets({ home, environment: {} })).rejects.toMatchObject({ code: 'SECRETS_MODE' });
+  await chmod(join(home, 'secrets.toml'), 0o600);
+  expect(await loadSecrets({ home, environment: {} })).toEqual({ twitch_stream_key: 'live_1' });
+});
+
+test('TWITCH_STREAM_KEY in the environment wins over the file', async () => {
+  const home = await homeWith({ 'secrets.toml': 'twitch_stream_key = "file"\n' });
+  expect(await loadSecrets({ home, environment: { TWITCH_STREAM_KEY: 'env' } })).toEqual({ twitch_stream_key: 'env' });
+});
+
+test('a file with agents is checked as a show', async () => {
+  const home = await homeWith({ 'a.toml': 'id = "a"\nagents = []\n' });
+  await expect(checkFile(join(home, 'a.toml'))).rejects.toMatchObject({ code: 'CONFIG_VALUE' });
+  expect(await checkFile('config/shows/windfall.toml')).toBe('show');
+  expect(await checkFile('config/default.toml')).toBe('config');
+});
