@@ -1,0 +1,133 @@
+import type { Projected } from './project.ts';
+import { TINT_COUNT, Tint } from './tint.ts';
+
+/** Density grid (spec: show.md 54): 251 x 184 cells of 4 x 2 design px. */
+export const GRID_COLUMNS = 251;
+export const GRID_ROWS = 184;
+const CELLS = GRID_COLUMNS * GRID_ROWS;
+const DECAY_MS = 110;
+const FULL_SPIKES = 24;
+/** Single spikes whisper, bursts shout (mockups "The brain map"). */
+const LEVEL_POWER = 1.75;
+export const SPRITE_CAPACITY = 256;
+const SPRITE_FLOOR = 3;
+const BUCKETS = 64;
+const STRIDE = 97;
+/** Sprites a class may take, `Tint` order, so the eyes never drown motor and dopamine (mockups, proposal 4). */
+const QUOTA: readonly number[] = [40, 24, 72, 56, 64];
+/** Below this a cell shows nothing and forgets its tint. */
+const FADED = 0.02;
+
+/** Decaying spikes a cell, the class that tints it, and the cells that get a sprite. */
+export type Activity = {
+  /** Decayed spike count a cell, row-major. */
+  readonly value: Float32Array;
+  readonly tint: Uint8Array;
+  /** Cells with a sprite; the first `spriteCount()` are valid. */
+  readonly spriteCells: Uint16Array;
+  spriteCount(): number;
+  /** Lets the picture fade to `nowMs`. */
+  decay(nowMs: number): void;
+  /** Adds one spike bitset (bit i = neuron i) and picks the sprites anew. */
+  add(bits: Uint8Array): void;
+  clear(): void;
+};
+
+/** @param projected in px of a `width` x `height` pane, the one the grid covers */
+export function createActivity(projected: Projected, tints: Uint8Array, width: number, height: number): Activity {
+  const neurons = tints.length;
+  const cellOf = new Uint16Array(neurons);
+  for (let i = 0; i < neurons; i++) {
+    const column = Math.min(GRID_COLUMNS - 1, Math.max(0, Math.floor((projected.xy[i * 2]! / width) * GRID_COLUMNS)));
+    const row = Math.min(GRID_ROWS - 1, Math.max(0, Math.floor((projected.xy[i * 2 + 1]! / height) * GRID_ROWS)));
+    cellOf[i] = row * GRID_COLUMNS + column;
+  }
+  const value = new Float32Array(CELLS);
+  const tint = new Uint8Array(CELLS);
+  const spriteCells = new Uint16Array(SPRITE_CAPACITY);
+  const histogram = new Int32Array(TINT_COUNT * BUCKETS);
+  const threshold = new Int32Array(TINT_COUNT);
+  const left = new Int32Array(TINT_COUNT);
+  let sprites = 0;
+  let decayedAtMs = NaN;
+
+  function chooseSprites(): void {
+    histogram.fill(0);
+    for (let cell = 0; cell < CELLS; cell++) {
+      if (value[cell]! >= SPRITE_FLOOR) histogram[tint[cell]! * BUCKETS + bucketOf(value[cell]!)]!++;
+    }
+    for (let k = 0; k < TINT_COUNT; k++) {
+      let taken = 0;
+      let bucket = BUCKETS - 1;
+      while (bucket > 0 && taken + histogram[k * BUCKETS + bucket]! <= QUOTA[k]!) taken += histogram[k * BUCKETS + bucket--]!;
+      threshold[k] = bucket;
+      left[k] = QUOTA[k]! - taken;
+    }
+    sprites = 0;
+    // strided, because topping up in scan order visibly favours one corner (show.md 55)
+    for (let k = 0, cell = 0; k < CELLS; k++, cell = (cell + STRIDE) % CELLS) {
+      if (value[cell]! < SPRITE_FLOOR) continue;
+      const kind = tint[cell]!;
+      const bucket = bucketOf(value[cell]!);
+      if (bucket < threshold[kind]!) continue;
+      if (bucket === threshold[kind]!) {
+        if (left[kind]! <= 0) continue;
+        left[kind]!--;
+      }
+      if (sprites < SPRITE_CAPACITY) spriteCells[sprites++] = cell;
+    }
+  }
+
+  return {
+    value,
+    tint,
+    spriteCells,
+    spriteCount: () => sprites,
+    decay(nowMs) {
+      const elapsedMs = nowMs - decayedAtMs;
+      decayedAtMs = nowMs;
+      if (!(elapsedMs > 0)) return;
+      const keep = Math.exp(-elapsedMs / DECAY_MS);
+      for (let cell = 0; cell < CELLS; cell++) {
+        const old = value[cell]!;
+        if (old === 0) continue;
+        const faded = old * keep;
+        value[cell] = faded < FADED ? 0 : faded;
+        if (faded < FADED) tint[cell] = Tint.internal;
+      }
+      for (let k = sprites - 1; k >= 0; k--) {
+        if (value[spriteCells[k]!]! < SPRITE_FLOOR * 0.5) spriteCells[k] = spriteCells[--sprites]!;
+      }
+    },
+    add(bits) {
+      const bytes = Math.min(bits.length, (neurons + 7) >> 3);
+      for (let at = 0; at < bytes; at++) {
+        let byte = bits[at]!;
+        while (byte !== 0) {
+          const neuron = (at << 3) + 31 - Math.clz32(byte & -byte);
+          byte &= byte - 1;
+          if (neuron >= neurons) break;
+          const cell = cellOf[neuron]!;
+          value[cell]!++;
+          if (tints[neuron]! > tint[cell]!) tint[cell] = tints[neuron]!;
+        }
+      }
+      chooseSprites();
+    },
+    clear() {
+      value.fill(0);
+      tint.fill(Tint.internal);
+      sprites = 0;
+    },
+  };
+}
+
+/** 0..1: how bright a cell with `spikes` is (spec: show.md 54), raised so that rest looks like rest. */
+export function levelOf(spikes: number, boost: number): number {
+  const level = Math.min(1, (Math.log1p(spikes) / Math.log1p(FULL_SPIKES)) * boost);
+  return level ** LEVEL_POWER;
+}
+
+function bucketOf(spikes: number): number {
+  return Math.min(BUCKETS - 1, Math.floor((Math.log1p(spikes) / Math.log1p(FULL_SPIKES * 4)) * BUCKETS));
+}

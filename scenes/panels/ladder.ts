@@ -1,0 +1,77 @@
+import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
+import type { Snapshot } from '../../engine/replica/snapshot.ts';
+import { RAIL_TEXT_X, box } from '../layout.ts';
+import type { Sketch } from '../sketch.ts';
+import { PANE_HEIGHT, PANE_TOP } from '../tabs.ts';
+import type { TabPane } from '../tabs.ts';
+import { colour, text } from '../theme.ts';
+import { compactDuration } from '../format/duration.ts';
+import { marquee } from '../format/marquee.ts';
+import { grouped } from '../format/number.ts';
+
+const COLUMNS = 3;
+/** Stats stand in a column of their own (spec: show.md 60). */
+const STATS_WIDTH = 130;
+const MARK = 14;
+const MAX_PITCH = 42;
+const STUCK_BAR = 8;
+
+/** Every rung in three column-major columns; earned, here, ahead and skipped differ in shape (show.md 60, 66). */
+export function createLadder(descriptor: SessionDescriptor): TabPane {
+  const { rungs, stuckSeconds } = descriptor.task.presentation;
+  const perColumn = Math.ceil(rungs.length / COLUMNS);
+  const columnWidth = (box.tabSlot.width - 2 * RAIL_TEXT_X - STATS_WIDTH - 20) / COLUMNS;
+  return {
+    step: () => undefined,
+    draw(sketch, { snapshot }, nowMs, coveredPx) {
+      if (snapshot === null) return;
+      const pitch = Math.min(MAX_PITCH, Math.floor((PANE_HEIGHT - 28 - coveredPx) / perColumn));
+      const style = pitch >= 33 ? text.body : text.fine;
+      const room = Math.floor((columnWidth - MARK - 22) / (style.sizePx * 0.4));
+      const { rank, earned } = snapshot.progress;
+      rungs.forEach((label, rung) => {
+        const x = RAIL_TEXT_X + Math.floor(rung / perColumn) * columnWidth;
+        const y = PANE_TOP + 18 + coveredPx + (rung % perColumn) * pitch;
+        const state = rung === rank ? 'here' : earned[rung] === true ? 'earned' : rung < rank ? 'skipped' : 'ahead';
+        drawMark(sketch, state, x, y);
+        const ink = state === 'here' ? colour.ink : state === 'earned' ? colour.ok : colour.secondInk;
+        sketch.text(`ladder-${rung}`, style, x + MARK + 10, y - 1, marquee(label, room, nowMs), ink);
+      });
+      drawStats(sketch, snapshot, stuckSeconds, coveredPx);
+    },
+  };
+}
+
+function drawMark(sketch: Sketch, state: 'here' | 'earned' | 'skipped' | 'ahead', x: number, y: number): void {
+  if (state === 'ahead') {
+    sketch.rect(x, y + MARK - 3, MARK, 2, colour.bezel);
+    return;
+  }
+  sketch.rect(x, y, MARK, MARK, state === 'here' ? colour.ink : colour.ok);
+  if (state === 'skipped') sketch.rect(x + 3, y + 3, MARK - 6, MARK - 6, colour.background);
+}
+
+/** From the run state, so a restart of the viewer changes nothing (show.md 62). */
+function drawStats(sketch: Sketch, snapshot: Snapshot, stuckSeconds: number, coveredPx: number): void {
+  const left = box.tabSlot.width - RAIL_TEXT_X - STATS_WIDTH;
+  const { progress, rungSeconds, agents } = snapshot;
+  const facts: readonly (readonly [string, string])[] = [
+    ['try', String(progress.attempts + 1)],
+    ['places', grouped(progress.uniquePlaces)],
+    ['reward', progress.rewardTotal.toFixed(1)],
+    ['learned', grouped(agents[0]?.learning.changed ?? 0)],
+    ['here', compactDuration(rungSeconds)],
+  ];
+  const pitch = coveredPx > 0 ? 52 : 62;
+  facts.forEach(([label, value], row) => {
+    const y = PANE_TOP + 18 + coveredPx + row * pitch;
+    sketch.text(`ladder-label-${label}`, text.fine, left, y, label, colour.secondInk);
+    sketch.text(`ladder-value-${label}`, text.body, left, y + 22, value, colour.ink);
+  });
+  const y = PANE_TOP + 18 + coveredPx + facts.length * pitch - 8;
+  sketch.rect(left, y, STATS_WIDTH, STUCK_BAR, colour.panel);
+  const part = Math.min(1, rungSeconds / Math.max(1, stuckSeconds));
+  sketch.rect(left, y, Math.max(STUCK_BAR, Math.round((part * STATS_WIDTH) / 8) * 8), STUCK_BAR, part >= 1 ? colour.warm : colour.secondInk);
+  const of = `of ${compactDuration(stuckSeconds)}`;
+  sketch.text('ladder-stuck', text.fine, left, y + 16, of, colour.secondInk);
+}
