@@ -69,12 +69,14 @@ export function openRecording(spec: RecordingSpec, context: RecordingContext): O
       await handle.writeFile(bytes);
       record.bytes += bytes.length;
     };
-    let container: Container;
+    let container: Container | null = null;
     try {
       container = await openMemoryContainer('mpegts', encoded.tracks, MUX_OPTIONS, writeAll);
       await appendSegment(folder, { file, startUnixMs, endUnixMs: null });
     } catch (error) {
+      await container?.close(true);
       await handle.close();
+      await fs.rm(path.join(folder, file), { force: true }); // or every retry would leave an empty file
       throw error;
     }
     onEvent({ kind: 'recording-segment', id, file: path.join(folder, file), startUnixMs });
