@@ -3,7 +3,7 @@ import type { ShownEvent } from '../../engine/replica/snapshot.ts';
 import type { ControlledSession, StatusReport } from './controlled-session.ts';
 import type { HealthReport } from './health.ts';
 
-/** Events a viewer gets at once on connecting, and at most in one message. */
+/** Events a viewer gets first, and at most in one message. */
 const RECENT_EVENTS = 60;
 /** The session's ring (spec: feed-control.md 50). */
 const EVENT_RING = 4_096;
@@ -28,33 +28,35 @@ export type LiveFeed = {
 /** The part of a WebSocket the feed uses. */
 export type LiveSocket = Pick<WebSocket, 'send' | 'bufferedAmount' | 'on' | 'close'>;
 
-type Viewer = { readonly socket: LiveSocket; lastEventId: number };
+/** `lastEventId` is null until the viewer got its first events. */
+type Viewer = { readonly socket: LiveSocket; lastEventId: number | null };
 
 export function createLiveFeed(session: Pick<ControlledSession, 'events'>): LiveFeed {
   const viewers = new Set<Viewer>();
-  let latest: string | null = null;
 
-  function sendEvents(viewer: Viewer, events: readonly ShownEvent[]): void {
-    const newest = events.at(-1);
-    if (newest === undefined) return;
-    viewer.lastEventId = newest.id;
-    viewer.socket.send(encode({ type: 'events', events }));
+  function sendEvents(viewer: Viewer): void {
+    const { lastEventId, socket } = viewer;
+    const events =
+      lastEventId === null
+        ? session.events(0, EVENT_RING).slice(-RECENT_EVENTS)
+        : session.events(lastEventId, RECENT_EVENTS);
+    viewer.lastEventId = events.at(-1)?.id ?? lastEventId ?? 0;
+    if (events.length > 0) socket.send(encode({ type: 'events', events }));
   }
 
   return {
     addViewer(socket) {
-      const viewer: Viewer = { socket, lastEventId: 0 };
+      // nothing is sent yet: an old status would make a standing session look alive to everybody who reconnects
+      const viewer: Viewer = { socket, lastEventId: null };
       socket.on('close', () => viewers.delete(viewer));
       viewers.add(viewer);
-      if (latest !== null) socket.send(latest);
-      sendEvents(viewer, session.events(0, EVENT_RING).slice(-RECENT_EVENTS));
     },
     publish(message) {
-      latest = encode(message);
+      const text = encode(message);
       for (const viewer of viewers) {
         if (viewer.socket.bufferedAmount > SLOW_VIEWER_BYTES) continue;
-        viewer.socket.send(latest);
-        if (message.type === 'status') sendEvents(viewer, session.events(viewer.lastEventId, RECENT_EVENTS));
+        viewer.socket.send(text);
+        if (message.type === 'status') sendEvents(viewer);
       }
     },
     close() {

@@ -1,13 +1,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Codec, CodecContext, Dictionary, FFmpegError, FormatContext, Frame, Packet, Rational } from 'node-av';
+import { Codec, CodecContext, Dictionary, FFmpegError, FormatContext, Frame, Log, Packet, Rational } from 'node-av';
 import {
   AVFMT_NOFILE,
   AV_CHANNEL_LAYOUT_STEREO,
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_LOG_ERROR,
   AV_PIX_FMT_YUV420P,
   AV_SAMPLE_FMT_FLTP,
+  FF_ENCODER_AAC,
+  FF_ENCODER_LIBX264,
 } from 'node-av/constants';
 
 /** A short real H.264 + AAC stream cut the way a live preview is: one init segment and half-second fragments. */
@@ -27,6 +30,7 @@ const FRAGMENT_US = 500_000;
 
 /** Encodes a moving bar and a quiet 440 Hz tone in this process. */
 export async function createPreviewFixture({ widthPx, heightPx, seconds }: PreviewPicture): Promise<PreviewFixture> {
+  Log.setLevel(AV_LOG_ERROR);
   const folder = await mkdtemp(join(tmpdir(), 'fly-preview-'));
   const path = join(folder, 'preview.mp4');
   try {
@@ -89,7 +93,7 @@ async function encodeTo(path: string, widthPx: number, heightPx: number, seconds
 }
 
 async function openVideo(widthPx: number, heightPx: number): Promise<CodecContext> {
-  const codec = Codec.findEncoderByName('libx264');
+  const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
   if (codec === null) throw new Error('libx264 is missing from node-av');
   const context = new CodecContext();
   context.allocContext3(codec);
@@ -107,7 +111,7 @@ async function openVideo(widthPx: number, heightPx: number): Promise<CodecContex
 }
 
 async function openAudio(): Promise<CodecContext> {
-  const codec = Codec.findEncoderByName('aac');
+  const codec = Codec.findEncoderByName(FF_ENCODER_AAC);
   if (codec === null) throw new Error('aac is missing from node-av');
   const context = new CodecContext();
   context.allocContext3(codec);

@@ -53,7 +53,7 @@ function startConsole(): void {
     sessionLines = listSessionLines(status, health);
     healthPanel.update(rows, nowMs);
     outputs.update(status.outputs, nowMs);
-    flies.update(status.agents, status.seed);
+    flies.update(status.agents, status.seed, nowMs);
     rung.update(status.progress);
     sugar.update(status.agents);
     const isLive = status.outputs.some(({ kind, state }) => kind === 'rtmp' && /active|congested/.test(state));
@@ -105,5 +105,5 @@ function listLinkLines(link: LinkState, isStopping: boolean): AlarmLine[] {
   if (link !== 'lost') return [];
   if (isStopping)
     return [{ mark: 'idle', text: 'The show was stopped from here. Start it again with fly live.', code: '' }];
-  return [{ mark: 'alarm', text: 'Connection lost, retrying. Nothing below is current.', code: '' }];
+  return [{ mark: 'alarm', text: 'Connection lost, retrying. Nothing shown here is current.', code: '' }];
 }

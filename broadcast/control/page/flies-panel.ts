@@ -1,6 +1,10 @@
 import type { AgentReport } from '../controlled-session.ts';
 import { byId, create, setData, setText } from './element.ts';
 import { formatCount, formatDuration, formatKnown } from './format.ts';
+import { createSparkline } from './sparkline.ts';
+import type { Sparkline } from './sparkline.ts';
+
+const SAMPLE_MS = 1_000;
 
 /** A grown or rewired brain is never called a measured one (mockups README, states). */
 const ORIGINS: Readonly<Record<AgentReport['connectome']['origin'], string>> = {
@@ -15,15 +19,21 @@ type Row = {
   readonly rate: HTMLElement;
   readonly brain: HTMLElement;
   readonly numbers: HTMLElement;
+  readonly sparkline: Sparkline;
 };
 
+export type FliesPanel = { update(agents: readonly AgentReport[], seed: number, nowMs: number): void };
+
 /** Who plays: fly A is a filled square, fly B a hollow one, never two hues. */
-export function createFliesPanel(): { update(agents: readonly AgentReport[], seed: number): void } {
+export function createFliesPanel(): FliesPanel {
   const list = byId('flies-rows');
   const note = byId('flies-note');
   const rows = new Map<string, Row>();
+  let sampledAtMs = -Infinity;
   return {
-    update(agents, seed) {
+    update(agents, seed, nowMs) {
+      const takeSample = nowMs - sampledAtMs >= SAMPLE_MS;
+      if (takeSample) sampledAtMs = nowMs;
       setText(note, `seed ${seed}`);
       agents.forEach((agent, index) => {
         let row = rows.get(agent.agentId);
@@ -33,6 +43,7 @@ export function createFliesPanel(): { update(agents: readonly AgentReport[], see
           rows.set(agent.agentId, row);
           list.append(row.root);
         }
+        if (takeSample) row.sparkline.push(agent.populationRateHz);
         const { name, origin } = agent.connectome;
         setText(row.name, agent.agentId);
         setText(row.rate, formatKnown(agent.populationRateHz, 1, ' Hz'));
@@ -55,7 +66,8 @@ function createRow(): Row {
     rate: create('span', 'value'),
     brain: create('span', 'wide'),
     numbers: create('span', 'wide'),
+    sparkline: createSparkline(),
   };
-  root.append(glyph, row.name, row.rate, row.brain, row.numbers);
+  root.append(glyph, row.name, row.rate, row.brain, row.numbers, row.sparkline.root);
   return row;
 }

@@ -35,7 +35,7 @@ export function listHealthRows(status: StatusReport, health: HealthReport, rates
   ];
 }
 
-function flyRow(status: StatusReport, { state, alive, reason }: HealthReport): HealthRow {
+function flyRow(status: StatusReport, { state, alive }: HealthReport): HealthRow {
   const mark: Mark = state === 'running' ? 'ok' : state === 'paused' ? 'idle' : alive ? 'warn' : 'alarm';
   return {
     id: 'fly',
@@ -43,7 +43,7 @@ function flyRow(status: StatusReport, { state, alive, reason }: HealthReport): H
     mark,
     word: state,
     value: `${formatKnown(status.realTimeFactor, 2, 'x')} real time`,
-    detail: reason || status.agents.map(({ populationRateHz }) => formatKnown(populationRateHz, 1, ' Hz')).join(', '),
+    detail: status.agents.map(({ populationRateHz }) => formatKnown(populationRateHz, 1, ' Hz')).join(', '),
     sample: status.realTimeFactor,
   };
 }
@@ -81,7 +81,7 @@ function stageRow({ stage }: StatusReport, rates: MeasuredRates): HealthRow {
     name: 'Stage',
     mark: fallingBehind ? 'warn' : marks[stage.state],
     word: fallingBehind ? 'no picture' : stage.state,
-    value: `${formatKnown(stage.drawMs, 1)} ms a picture`,
+    value: `${formatKnown(stage.drawMs, 1)} ms a frame`,
     detail: `${formatCount(stage.framesDropped)} missed`,
     sample: stage.drawMs,
   };
@@ -94,7 +94,7 @@ function encoderRow({ stage }: StatusReport, rates: MeasuredRates): HealthRow {
     mark: stage.encoder !== null ? 'ok' : stage.state === 'off' ? 'idle' : 'warn',
     word: stage.encoder ?? (stage.state === 'off' ? 'off' : 'not open'),
     value: `${formatKnown(rates.picturesPerSecond, 1)} fps`,
-    detail: `${formatCount(stage.framesDrawn)} pictures`,
+    detail: `${formatCount(stage.framesDrawn)} frames`,
     sample: rates.picturesPerSecond,
   };
 }
@@ -110,7 +110,7 @@ function soundRow({ sound }: StatusReport): HealthRow {
     mark: rmsDb === null ? 'idle' : isSilent ? 'warn' : 'ok',
     word: rmsDb === null ? 'unknown' : isSilent ? 'silent' : 'sounding',
     value: rmsDb === null ? '-- dB' : `${rmsDb.toFixed(0)} dB RMS`,
-    detail: `${formatKnown(fillMs, 0)} ms ready, ${formatCount(underruns)} ${underruns === 1 ? 'gap' : 'gaps'}`,
+    detail: `${formatKnown(fillMs, 0)} ms, ${formatCount(underruns)} ${underruns === 1 ? 'gap' : 'gaps'}`,
     sample: rmsDb,
   };
 }

@@ -6,9 +6,9 @@ import { createRateMeter } from './rate-meter.ts';
 import type { RateMeter } from './rate-meter.ts';
 
 const RATE_WINDOW_MS = 5_000;
-const CELLS = 12;
+const CELLS = 10;
 /** From here on congestion is shown as a warning. */
-const CONGESTED_CELL = 6;
+const CONGESTED_CELL = 5;
 
 const MARKS: Readonly<Record<OutputState, Mark>> = {
   starting: 'idle',
@@ -74,7 +74,8 @@ function updateRow(row: Row, output: OutputReport, nowMs: number): void {
   setText(row.name, name);
   const up = activeSeconds === null ? 'not up' : `up ${formatDuration(activeSeconds)}`;
   const again = reconnects === 0 ? '' : `, ${reconnects} ${reconnects === 1 ? 'reconnect' : 'reconnects'}`;
-  setText(row.since, `${up}${again}, ${formatBytes(bytes)}`);
+  setText(row.since, `${up}${again}${kind === 'recording' ? `, ${formatBytes(bytes)}` : ''}`);
+  row.root.title = `${formatBytes(bytes)} so far`;
   setData(row.mark, 'mark', MARKS[state]);
   setText(row.word, outputWord(output));
   setData(row.word, 'tone', MARKS[state]);
@@ -121,9 +122,14 @@ function createRow(): Row {
   state.append(pair);
   const rate = create('td', 'right');
   rate.append(row.rate);
-  row.congestion.append(row.cells, row.percent);
+  const congestionPair = create('span', 'congestion');
+  congestionPair.append(row.cells, row.percent);
+  row.congestion.append(congestionPair);
   const dropped = create('td', 'right');
   dropped.append(row.dropped);
   root.append(first, state, rate, row.congestion, dropped);
+  // a phone lays the cells out as a card, and a browser then forgets that they are a table
+  root.role = 'row';
+  for (const cell of root.children) cell.role = 'cell';
   return row;
 }

@@ -25,7 +25,7 @@ export function createPicturePanel(): PicturePanel {
   video.addEventListener('volumechange', () => {
     setText(toggle, video.muted ? 'Unmute' : 'Mute');
     toggle.ariaPressed = String(!video.muted);
-    setText(note, video.muted ? 'sound off here, viewers hear it' : 'sound on');
+    setText(note, video.muted ? 'sound is off on this page' : 'sound is on on this page');
   });
 
   openPreviewPlayer(video, (state) => {
@@ -57,7 +57,7 @@ export function explainPicture(state: PictureState, stage: StageReport['state'])
       return stage === 'off' ? 'No picture: this run draws none' : `No picture: the stage is ${stage}, no stream yet`;
     case 'starting':
       return 'No picture yet: waiting for a keyframe';
-    case 'silent':
+    case 'still':
       return `No picture: nothing new for ${state.seconds.toFixed(0)} s`;
     case 'unsupported':
       return `No picture: this browser does not play ${state.mimeType}`;

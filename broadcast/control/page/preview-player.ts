@@ -1,8 +1,10 @@
 import { createLiveEdge } from './live-edge.ts';
 import { openReconnectingSocket } from './reconnecting-socket.ts';
 
-/** A stream that sends nothing for this long has no picture, whatever the last one was. */
-const SILENT_MS = 4_000;
+/** A picture that stands still for this long is not shown as if it were live. */
+const STILL_MS = 2_500;
+/** One that stands still for this long although pieces arrive is started afresh. */
+const RESTART_MS = 6_000;
 const CONTROL_MS = 250;
 /** Played pictures kept, seconds; enough for nothing but the browser's own decoding. */
 const KEEP_SECONDS = 10;
@@ -13,7 +15,7 @@ export type PictureState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'no-stream' }
   | { readonly kind: 'starting' }
-  | { readonly kind: 'silent'; readonly seconds: number }
+  | { readonly kind: 'still'; readonly seconds: number }
   | { readonly kind: 'unsupported'; readonly mimeType: string }
   | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'playing'; readonly behindSeconds: number };
@@ -25,6 +27,8 @@ export function openPreviewPlayer(video: HTMLVideoElement, onState: (state: Pict
   let waiting: ArrayBuffer[] = [];
   let edge = createLiveEdge();
   let heardAtMs = performance.now();
+  let shownSeconds = 0;
+  let movedAtMs = performance.now();
   let fault: PictureState | null = { kind: 'connecting' };
 
   const socket = openReconnectingSocket('/preview', {
@@ -74,6 +78,7 @@ export function openPreviewPlayer(video: HTMLVideoElement, onState: (state: Pict
     source = null;
     mimeType = null;
     edge = createLiveEdge();
+    movedAtMs = performance.now();
     video.removeAttribute('src');
     video.load();
   }
@@ -91,8 +96,12 @@ export function openPreviewPlayer(video: HTMLVideoElement, onState: (state: Pict
   }
 
   function control(): void {
+    const nowMs = performance.now();
+    if (video.currentTime !== shownSeconds) movedAtMs = nowMs;
+    shownSeconds = video.currentTime;
+    if (nowMs - movedAtMs > RESTART_MS && nowMs - heardAtMs < STILL_MS) socket.redial();
     if (source !== null && source.buffered.length > 0 && !video.seeking) {
-      const action = edge.decide(performance.now(), video.currentTime, listRanges(source.buffered));
+      const action = edge.decide(nowMs, video.currentTime, listRanges(source.buffered));
       if (action.kind === 'seek') video.currentTime = action.toSeconds;
       else if (video.playbackRate !== action.rate) video.playbackRate = action.rate;
       // a browser may refuse to start with sound or in a hidden tab; the next turn asks again
@@ -106,10 +115,10 @@ export function openPreviewPlayer(video: HTMLVideoElement, onState: (state: Pict
   }
 
   function judge(): PictureState {
-    const silentMs = performance.now() - heardAtMs;
-    if (silentMs > SILENT_MS) return { kind: 'silent', seconds: silentMs / 1_000 };
+    const stillMs = performance.now() - movedAtMs;
     if (video.error !== null) return { kind: 'broken', reason: video.error.message };
     if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return { kind: 'starting' };
+    if (stillMs > STILL_MS) return { kind: 'still', seconds: stillMs / 1_000 };
     return { kind: 'playing', behindSeconds: edge.behindSeconds() };
   }
 

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { formatMetrics } from '../../../broadcast/control/metrics.ts';
+import { sampleReport } from './fake-session.ts';
+
+test('the names of the specification are all present (broadcast.md 104, 105, 107, 113)', () => {
+  const names = familyNames(formatMetrics(sampleReport()));
+  for (const name of [
+    'fly_realtime_factor',
+    'fly_uptime_seconds',
+    'fly_lag_seconds',
+    'fly_brain_ms',
+    'fly_population_rate_hz',
+    'fly_spike_count',
+    'fly_milestone_rank',
+    'fly_status',
+    'fly_encoder_backend',
+    'fly_push_connected',
+    'fly_push_bytes_total',
+    'fly_push_reconnects_total',
+    'fly_recorder_bytes_total',
+    'fly_audio_rms',
+    'fly_audio_underruns_total',
+  ]) {
+    expect(names, name).toContain(name);
+  }
+});
+
+test('every series has its help and type line and a finite value (broadcast.md 108)', () => {
+  const text = formatMetrics(
+    sampleReport({ realTimeFactor: Number.NaN, lagMs: Infinity, step: 'x', sound: null, progress: null }),
+  );
+  const described = new Set<string>();
+  for (const line of text.trimEnd().split('\n')) {
+    const [, kind, name] = /^# (HELP|TYPE) (\S+) ./.exec(line) ?? [];
+    if (kind !== undefined) {
+      described.add(`${kind} ${name}`);
+      continue;
+    }
+    const series = /^([a-z_]+)(\{[^}]*\})? (\S+)$/.exec(line)!;
+    expect(Number.isFinite(Number(series[3])), line).toBe(true);
+    expect(described.has(`HELP ${series[1]}`) && described.has(`TYPE ${series[1]}`), line).toBe(true);
+  }
+});
+
+test('unknown is -1 and a flag starts at 0 (broadcast.md 100)', () => {
+  const text = formatMetrics(
+    sampleReport({
+      realTimeFactor: null,
+      progress: null,
+      sound: null,
+      stage: { state: 'starting', encoder: null, framesDrawn: 0, framesDropped: 0, drawMs: null },
+    }),
+  );
+  expect(valueOf(text, 'fly_realtime_factor')).toBe(-1);
+  expect(valueOf(text, 'fly_milestone_rank')).toBe(-1);
+  expect(valueOf(text, 'fly_audio_rms')).toBe(-1);
+  expect(valueOf(text, 'fly_stage_draw_seconds')).toBe(-1);
+  expect(valueOf(text, 'fly_encoder_backend{backend="nvenc"}')).toBe(0);
+  expect(valueOf(text, 'fly_encoder_backend{backend="x264"}')).toBe(0);
+});
+
+test('both encoder series are always there, 1 for the live one (broadcast.md 29)', () => {
+  const text = formatMetrics(sampleReport());
+  expect(valueOf(text, 'fly_encoder_backend{backend="x264"}')).toBe(1);
+  expect(valueOf(text, 'fly_encoder_backend{backend="nvenc"}')).toBe(0);
+});
+
+test('every status is a series and exactly one is 1 (broadcast.md 107)', () => {
+  const text = formatMetrics(sampleReport({ status: 'paused' }));
+  const values = ['booting', 'running', 'paused', 'recovering', 'error'].map((status) =>
+    valueOf(text, `fly_status{status="${status}"}`),
+  );
+  expect(values).toEqual([0, 0, 1, 0, 0]);
+});
+
+test('labels are escaped and an uplink counts as connected only while it delivers', () => {
+  const [first, ...rest] = sampleReport().outputs;
+  const outputs = [{ ...first!, name: 'a "b"\\c\nd', state: 'reconnecting' as const }, ...rest];
+  const text = formatMetrics(sampleReport({ outputs }));
+  expect(valueOf(text, 'fly_push_connected{output="a \\"b\\"\\\\c\\nd"}')).toBe(0);
+  expect(valueOf(text, 'fly_push_connected{output="Backup relay"}')).toBe(1);
+  expect(text).not.toContain('fly_push_connected{output="Recording, TS"}');
+});
+
+function familyNames(text: string): string[] {
+  return [...text.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]!);
+}
+
+function valueOf(text: string, series: string): number {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+  if (line === undefined) throw new Error(`no series ${series}`);
+  return Number(line.slice(series.length + 1));
+}

@@ -1,0 +1,308 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import puppeteer from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openControlServer } from '../../broadcast/control/control-server.ts';
+import type { ControlServer } from '../../broadcast/control/control-server.ts';
+import { createFakeClock, systemClock } from '../../engine/clock.ts';
+import { createFakeSession, sampleEvent, sampleReport } from '../broadcast/control/fake-session.ts';
+import type { FakeSession } from '../broadcast/control/fake-session.ts';
+import { createPreviewFixture } from './preview-fixture.ts';
+import type { PreviewFixture } from './preview-fixture.ts';
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+
+const chromium = findChromium();
+const title =
+  chromium === null ? 'the console in Chromium (skipped: no chromium on this machine)' : 'the console in Chromium';
+
+describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
+  let browser: Browser;
+  let fixture: PreviewFixture;
+  let session: FakeSession;
+  let server: ControlServer;
+  let page: Page;
+  let pageErrors: string[];
+
+  beforeAll(async () => {
+    fixture = await createPreviewFixture({ widthPx: 320, heightPx: 180, seconds: 12 });
+    browser = await puppeteer.launch({
+      executablePath: chromium!,
+      headless: true,
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+  }, 60_000);
+
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    session = createFakeSession();
+    server = await openControlServer({ port: 0, session, clock: systemClock });
+    page = await browser.newPage();
+    pageErrors = [];
+    page.on('pageerror', (error) => pageErrors.push(String(error)));
+    await page.setViewport(DESKTOP);
+  });
+
+  afterEach(async () => {
+    await page.close();
+    await server.close();
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('shows what the session reports, and follows it', async () => {
+    session.shownEvents.push(sampleEvent(1, { kind: 'milestone', label: '6/18 fig row', value: null }));
+    await open();
+    await waitForText('#facts', 'real time1.00xlag12 ms');
+    expect(await text('#show-name')).toBe('orchard-one-fly');
+    expect(await text('#chip-live')).toBe('LIVE 02:09:06');
+    expect(await text('#chip-rec')).toBe('REC 02:27:10');
+    expect(await text('#rung-line')).toBe('6/18Fig rownext Fig ripe');
+    expect(await text('[data-row="fly"]')).toContain('running1.00x real time4.8 Hz');
+    expect(await text('#outputs-rows tr:nth-child(2)')).toContain('congested');
+    expect(await text('#events-rows li')).toContain('rung6/18 fig row');
+    expect(await text('#flies-rows')).toContain('grown twin, not a measured wiring');
+
+    session.report = sampleReport({ realTimeFactor: 0.71, lagMs: 2_300, status: 'running' });
+    session.shownEvents.push(sampleEvent(2));
+    await waitForText('[data-row="fly"]', 'slow');
+    await waitForText('#alarms', 'Runs at 0.71x real time, 2.3 s behind.');
+    await waitForText('#events-rows li:first-child', 'new ground, column 2');
+  });
+
+  test('alarms stand on top, in words, and leave when they are over', async () => {
+    await open();
+    session.report = sampleReport({ alarms: [{ code: 'PICTURE_FROZEN', text: 'The picture stands still.' }] });
+    await waitForText('[role=alert]', 'The picture stands still.PICTURE_FROZEN');
+    session.report = sampleReport();
+    await waitFor(`document.querySelector('[role=alert]').childElementCount === 0`);
+  });
+
+  test('plays a real H.264 and AAC preview, muted, near the live edge', async () => {
+    streamPreview();
+    await open();
+    await waitFor(`document.querySelector('video').currentTime > 1`);
+    const first = Number(await evaluate(`document.querySelector('video').currentTime`));
+    await waitFor(`document.querySelector('video').currentTime > ${first + 0.5}`);
+    expect(await evaluate(`document.querySelector('video').videoWidth`)).toBe(320);
+    expect(await evaluate(`document.querySelector('video').muted`)).toBe(true);
+    expect(await evaluate(`document.querySelector('#picture-cover').hidden`)).toBe(true);
+    expect(await text('#picture-delay')).toMatch(/^[0-2]\.\d s behind$/);
+    await page.click('#sound-toggle');
+    await waitForText('#sound-toggle', 'Mute');
+    expect(await evaluate(`document.querySelector('video').muted`)).toBe(false);
+  });
+
+  test('a picture that stops is covered by the reason, not left standing', async () => {
+    const preview = streamPreview();
+    await open();
+    await waitFor(`document.querySelector('video').currentTime > 0.5`);
+    preview.pause();
+    await waitForText('#picture-cover', 'No picture: nothing new for');
+    preview.resume();
+    await waitFor(`document.querySelector('#picture-cover').hidden`);
+  });
+
+  test('without a stream, or with one the browser cannot play, it says so', async () => {
+    await open();
+    await waitForText('#picture-cover', 'No picture: the stage is drawing, no stream yet');
+    await waitFor(`document.body.dataset.link === 'live'`);
+    for (const listener of session.previewListeners) listener.init(fixture.init, 'video/mp4; codecs="none.1"');
+    await waitForText('#picture-cover', 'No picture: this browser does not play video/mp4; codecs="none.1"');
+  });
+
+  test('Stop needs a second of holding; letting go early changes nothing', async () => {
+    await open();
+    await hover('#stop');
+    await page.mouse.down();
+    await waitForText('#stop-hint', 'release to keep going');
+    await page.mouse.up();
+    await waitForText('#stop-hint', 'hold 1 s');
+    expect(session.stops).toEqual([]);
+    await page.mouse.down();
+    await waitForText('#stop-label', 'Stopping');
+    await page.mouse.up();
+    await waitForText('#stop-hint', 'saving the session, closing the outputs');
+    expect(session.stops).toEqual(['console']);
+    await server.close();
+    await waitForText('#alarms', 'The show was stopped from here.');
+  });
+
+  test('Stop is held by keyboard too, and Escape lets go', async () => {
+    await open();
+    await page.focus('#stop');
+    await page.keyboard.down('Space');
+    await waitForText('#stop-hint', 'release to keep going');
+    await page.keyboard.down('Escape');
+    await waitForText('#stop-hint', 'hold 1 s');
+    await page.keyboard.up('Space');
+    expect(session.stops).toEqual([]);
+    await page.keyboard.down('Enter');
+    await waitForText('#stop-label', 'Stopping');
+    await page.keyboard.up('Enter');
+    await waitFor(`document.querySelector('#stop-answer').textContent === 'The show is stopping.'`);
+    expect(session.stops).toEqual(['console']);
+  });
+
+  test('assistive technology that only clicks is asked in words', async () => {
+    await open();
+    await evaluate(`document.querySelector('#stop').click()`);
+    await page.waitForSelector('dialog[open]');
+    await page.click('dialog button[value=keep]');
+    await waitFor(`document.querySelector('dialog[open]') === null`);
+    expect(session.stops).toEqual([]);
+    await evaluate(`document.querySelector('#stop').click()`);
+    await page.click('dialog button[value=stop]');
+    await waitForText('#stop-label', 'Stopping');
+    await waitForText('#stop-hint', 'saving the session');
+    expect(session.stops).toEqual(['console']);
+  });
+
+  test('sugar shows the answer, and waits when it must', async () => {
+    await open();
+    await page.click('#sugar-give');
+    await waitForText('#sugar-answer', 'accepted, event 41');
+    expect(session.sugars).toEqual([{ by: 'console', source: 'operator', durationMs: 400, agentId: null }]);
+    session.sugarAnswer = { kind: 'cooling-down', retryAfterMs: 1_200 };
+    await page.click('#sugar-give');
+    await waitForText('#sugar-give', 'Give sugar in 2 s');
+    expect(await evaluate(`document.querySelector('#sugar-give').disabled`)).toBe(true);
+    await waitForText('#sugar-give', 'Give sugar, 400 ms');
+  });
+
+  test('with two flies sugar names one', async () => {
+    const [a] = sampleReport().agents;
+    session.report = sampleReport({ agents: [a!, { ...a!, agentId: 'fly-b' }] });
+    await open();
+    await waitForText('#flies-rows', 'fly-b');
+    await page.select('#sugar-agent', 'fly-b');
+    await page.click('#sugar-give');
+    await waitForText('#sugar-answer', 'accepted');
+    expect(session.sugars[0]?.agentId).toBe('fly-b');
+  });
+
+  test('a lost server is said at once, and its return too', async () => {
+    await open();
+    await waitForText('#chip-live', 'LIVE');
+    const { port } = server;
+    await server.close();
+    await waitForText('#alarms', 'Connection lost, retrying. Nothing shown here is current.');
+    expect(await evaluate(`document.body.dataset.link`)).toBe('lost');
+    server = await openControlServer({ port, session, clock: systemClock });
+    await waitFor(`document.body.dataset.link === 'live'`);
+    await waitFor(`document.querySelector('[role=alert]').childElementCount === 0`);
+  });
+
+  test('a server that is there but says nothing counts as lost', async () => {
+    await server.close();
+    const clock = createFakeClock();
+    server = await openControlServer({ port: 0, session, clock });
+    const heart = setInterval(() => clock.advanceMs(250), 250);
+    await open();
+    await waitFor(`document.body.dataset.link === 'live'`);
+    clearInterval(heart); // the server's loop sleeps for ever; its sockets stay open
+    await waitForText('#alarms', 'Connection lost, retrying.');
+  });
+
+  test.each([
+    ['desktop', DESKTOP, 24],
+    ['phone', PHONE, 44],
+  ])('on a %s nothing scrolls sideways and every target can be hit', async (_name, viewport, smallestPx) => {
+    await page.setViewport(viewport);
+    await open();
+    await waitForText('#outputs-rows', 'Backup relay');
+    expect(await evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`)).toBe(0);
+    const small = await evaluate(
+      `[...document.querySelectorAll('main button, main select')].filter((target) => target.offsetParent !== null)
+        .filter((target) => target.getBoundingClientRect().height < ${smallestPx}).map((target) => target.id)`,
+    );
+    expect(small).toEqual([]);
+    const cut = await evaluate(
+      `[...document.querySelectorAll('h2, th, .word, .value, #stop-hint')].filter((one) => one.offsetParent !== null)
+        .filter((one) => getComputedStyle(one.closest('thead') ?? one).position !== 'absolute')
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')
+        .map((one) => one.textContent)`,
+    );
+    expect(cut).toEqual([]);
+  });
+
+  test('everything that acts has a name and a visible focus, and no colour stands alone', async () => {
+    await open();
+    await waitForText('#health-rows', 'Machine');
+    const snapshot = await page.accessibility.snapshot();
+    const names = flatten(snapshot).filter(({ role }) => role === 'button' || role === 'combobox');
+    expect(names.map(({ name }) => name)).toEqual(['Unmute', 'Stop the show hold 1 s', 'Give sugar, 400 ms']);
+    await page.keyboard.press('Tab');
+    expect(await evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).toBe('solid');
+    const wordless = await evaluate(
+      `[...document.querySelectorAll('.state, #health-rows li')].filter((row) => row.textContent.trim() === '').length`,
+    );
+    expect(wordless).toBe(0);
+  });
+
+  async function open(): Promise<void> {
+    await page.goto(server.url, { waitUntil: 'domcontentloaded' });
+  }
+
+  function evaluate(script: string): Promise<unknown> {
+    return page.evaluate(script);
+  }
+
+  async function text(selector: string): Promise<string> {
+    return String(await evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`));
+  }
+
+  async function waitFor(condition: string): Promise<void> {
+    await page.waitForFunction(condition, { polling: 50, timeout: 12_000 });
+  }
+
+  async function waitForText(selector: string, part: string): Promise<void> {
+    const found = `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(part)})`;
+    await waitFor(found).catch(async (cause: unknown) => {
+      throw new Error(`${selector} says ${JSON.stringify(await text(selector))}, not ${part}`, { cause });
+    });
+  }
+
+  async function hover(selector: string): Promise<void> {
+    const handle = await page.waitForSelector(selector);
+    await handle!.hover();
+  }
+
+  /** Feeds every subscriber in real time, half a second a piece. */
+  function streamPreview(): { pause(): void; resume(): void } {
+    let paused = false;
+    session.subscribePreview = (listener) => {
+      let next = 0;
+      listener.init(fixture.init, fixture.mimeType);
+      const timer = setInterval(() => {
+        const fragment = fixture.fragments[next];
+        if (paused || fragment === undefined) return;
+        next++;
+        listener.fragment(fragment);
+      }, 500);
+      return () => clearInterval(timer);
+    };
+    return { pause: () => (paused = true), resume: () => (paused = false) };
+  }
+});
+
+type AccessibleNode = { role: string; name?: string; children?: AccessibleNode[] };
+
+function flatten(node: unknown): AccessibleNode[] {
+  const { children = [], ...own } = node as AccessibleNode;
+  return [own, ...children.flatMap(flatten)];
+}
+
+/** The Chromium to test with, or null; `CHROMIUM` names another one. */
+function findChromium(): string | null {
+  const candidates = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+  const fixed = candidates.find((path) => path !== undefined && existsSync(path));
+  if (fixed !== undefined) return fixed;
+  try {
+    return execFileSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], { encoding: 'utf8' }).trim();
+  } catch {
+    return null; // neither is on the PATH
+  }
+}
