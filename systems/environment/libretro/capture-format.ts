@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DataError } from '../../../engine/errors.ts';
+import { isId, isU64 } from '../../../engine/identity/scalars.ts';
+import { parseStrictJson } from '../../../engine/identity/strict-json.ts';
 
 /** A whole console: the core's save state, the cartridge RAM beside it, and the picture that was on screen. */
 export type MachineState = { readonly core: Uint8Array; readonly ram: Uint8Array; readonly frame: Uint8Array };
@@ -76,12 +78,11 @@ export function decodeCapture(identity: CaptureIdentity, bytes: Uint8Array): Cap
   const digest = sha256(bytes.subarray(LENGTH_AT));
   if (digest.some((byte, i) => bytes[DIGEST_AT + i] !== byte)) throw refused('its digest disagrees with its bytes');
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(LENGTH_AT, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_AT, HEADER_AT + length))) as Header;
+  const header = parseHeader(bytes.subarray(HEADER_AT, HEADER_AT + length));
   for (const key of ['backendDigest', 'contentDigest', 'configurationDigest'] as const) {
     if (header[key] === identity[key]) continue;
-    throw refused(
-      `${MEANING[key]} it was made with is ${header[key].slice(0, 12)}, this one is ${identity[key].slice(0, 12)}`,
-    );
+    const [made, own] = [header[key].slice(0, 12), identity[key].slice(0, 12)];
+    throw refused(`${MEANING[key]} it was made with is ${made}, this one is ${own}`);
   }
   let at = HEADER_AT + length;
   const take = (byteLength: number): Uint8Array => bytes.subarray(at, (at += byteLength));
@@ -102,10 +103,36 @@ const MEANING = {
   configurationDigest: 'the configuration',
 } as const;
 
+function parseHeader(bytes: Uint8Array): Header {
+  let header: Partial<Record<keyof Header, unknown>> | null;
+  try {
+    header = parseStrictJson(bytes) as typeof header;
+  } catch (cause) {
+    throw refused('its header is not JSON', cause);
+  }
+  const { engineFrame, machines, backendDigest, contentDigest, configurationDigest } = header ?? {};
+  const isWhole =
+    [backendDigest, contentDigest, configurationDigest].every((digest) => typeof digest === 'string') &&
+    isU64(engineFrame) &&
+    Array.isArray(machines) &&
+    machines.every(isMachineHeader);
+  if (isWhole) return header as Header;
+  throw refused('its header is not complete');
+}
+
+function isMachineHeader(machine: unknown): boolean {
+  const { slotId, coreBytes, ramBytes, frameBytes } = (machine ?? {}) as Record<string, unknown>;
+  const areLengths = [coreBytes, ramBytes, frameBytes].every(
+    (length) => Number.isSafeInteger(length) && Number(length) >= 0,
+  );
+  return (slotId === null || isId(slotId)) && areLengths;
+}
+
 function sha256(bytes: Uint8Array): Uint8Array {
   return createHash('sha256').update(bytes).digest();
 }
 
-function refused(why: string): DataError {
-  return new DataError('ENVIRONMENT_STATE', `environment state: ${why}; take another checkpoint or start afresh.`);
+function refused(why: string, cause?: unknown): DataError {
+  const message = `environment state: ${why}; take another checkpoint or start afresh.`;
+  return new DataError('ENVIRONMENT_STATE', message, { cause });
 }

@@ -100,12 +100,15 @@ export function openEmulatorProcess(options: OpenEmulatorProcessOptions): Emulat
     child.once('error', (error) => end(`could not be started (${error.message})`));
   });
 
+  /** Read through a call: the compiler does not know that an await changes it. */
+  const pendingNow = (): Pending | null => pending;
+
   /** Sleeps towards the deadline of whatever is pending; one sleep serves many short requests. */
   const watch = async (): Promise<void> => {
     isWatched = true;
     while (pending !== null) {
       await clock.sleep(pending.deadlineMs - clock.nowMs(), ended.signal);
-      const late: Pending | null = pending;
+      const late = pendingNow();
       if (late !== null && clock.nowMs() >= late.deadlineMs) {
         kill(`gave no answer for ${REQUEST_TIMEOUT_MS / 1000} s and was killed`);
         break;
@@ -118,10 +121,10 @@ export function openEmulatorProcess(options: OpenEmulatorProcessOptions): Emulat
     pid: child.pid ?? 0,
     request: (type, fields = {}, attachments = []) =>
       new Promise((resolve, reject) => {
-        if (death !== null) return reject(death);
+        if (death !== null) throw death;
         if (pending !== null) {
           const message = `${name}: ${type} was asked while ${pending.type} is pending; await one call before the next.`;
-          return reject(new InvariantError('ENVIRONMENT_BUSY', message));
+          throw new InvariantError('ENVIRONMENT_BUSY', message);
         }
         const id = ++lastRequestId;
         pending = { id, type, deadlineMs: clock.nowMs() + REQUEST_TIMEOUT_MS, resolve, reject };
@@ -164,6 +167,7 @@ const ERROR_CLASSES = { ConfigError, DataError, DeviceError, InvariantError } as
 
 function reviveError(message: WireMessage): Error {
   const { kind, code, text } = message.header as { kind?: unknown; code?: unknown; text?: unknown };
-  const known = ERROR_CLASSES[kind as keyof typeof ERROR_CLASSES] ?? InvariantError;
-  return new known(String(code), String(text));
+  const isKnown = typeof kind === 'string' && kind in ERROR_CLASSES;
+  const ErrorClass = isKnown ? ERROR_CLASSES[kind as keyof typeof ERROR_CLASSES] : InvariantError;
+  return new ErrorClass(String(code), String(text));
 }

@@ -63,10 +63,11 @@ async function putInPlace(from: string, to: string): Promise<void> {
 }
 
 function coreMissing(cause: unknown): DeviceError {
-  const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+  const lines = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+  const reason = lines.find((line) => line.startsWith('E: ')) ?? lines[0]!; // apt's own words come after the command
   return new DeviceError(
     'CORE_MISSING',
-    `no mGBA libretro core on this machine and none could be fetched (${reason}). Install the package libretro-mgba, ` +
+    `no mGBA libretro core on this machine and none could be fetched (${reason}). Run apt-get update and try again, install the package libretro-mgba, ` +
       'or set FLY_MGBA_CORE to the path of mgba_libretro.so.',
     { cause },
   );

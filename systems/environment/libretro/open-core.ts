@@ -122,7 +122,7 @@ export function openCore(options: OpenCoreOptions): LibretroCore {
 
   const info: Record<string, unknown> = {};
   library.func('retro_get_system_info', 'void', [koffi.out(koffi.pointer(SystemInfo))])(info);
-  const content = koffi.alloc('uint8_t', options.content.byteLength);
+  const content: unknown = koffi.alloc('uint8_t', options.content.byteLength);
   new Uint8Array(koffi.view(content, options.content.byteLength)).set(options.content);
 
   const loadGame = (): void => {

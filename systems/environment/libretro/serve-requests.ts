@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import koffi from 'koffi';
 import { isFlyError } from '../../../engine/errors.ts';
 import { openChannel } from '../../../engine/replica/channel.ts';
 import type { Attachment, WireMessage } from '../../../engine/replica/wire.ts';
@@ -20,6 +21,7 @@ const PARENT_STREAM = 3;
  */
 export function serveRequests(title: string, handlers: Readonly<Record<string, RequestHandler>>): void {
   process.title = title;
+  endWithParent();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const channel = openChannel(new Socket({ fd: PARENT_STREAM }), {
     onMessage: (message) => {
@@ -38,4 +40,16 @@ export function serveRequests(title: string, handlers: Readonly<Record<string, R
     // Not `process.exit`: unloading a core that keeps threads or globals can crash, and nothing is left to flush.
     onClose: () => process.kill(process.pid, 'SIGKILL'),
   });
+}
+
+/**
+ * A core that hangs never reads the end of its stream. Linux then ends the process when its parent is gone; elsewhere
+ * an operator has to.
+ */
+function endWithParent(): void {
+  if (process.platform !== 'linux') return;
+  const PR_SET_PDEATHSIG = 1;
+  const SIGKILL = 9;
+  const control = koffi.load(null).func('int prctl(int option, unsigned long signal)');
+  control(PR_SET_PDEATHSIG, SIGKILL);
 }

@@ -75,53 +75,71 @@ export function createNullEnvironment(
 
   return {
     descriptor,
-    async boot() {
-      alive();
-      state = { steps: 0, hash: FNV_OFFSET, mask: 0 };
-      slots = {};
-      return observe(false);
-    },
-    async advance(batch) {
-      const { steps, hash } = begun();
-      const mask = buttonMask(batch);
-      state = { steps: steps + 1, hash: Math.imul(hash ^ mask, FNV_PRIME) >>> 0, mask };
-      return observe(true);
-    },
-    async capture() {
-      const saved: Saved = { form: 'null-state-v1', world: begun(), slots: { ...slots } };
-      return new TextEncoder().encode(JSON.stringify(saved));
-    },
-    async restore(bytes) {
-      alive();
-      const saved = parseSaved(bytes);
-      state = saved.world;
-      slots = saved.slots;
-      return observe(false);
-    },
-    async saveSlot(slotId) {
-      slots[declaredSlot(slotId)] = begun();
-    },
-    async restoreSlot(slotId) {
-      const { steps } = begun();
-      const slot = slots[declaredSlot(slotId)];
-      if (slot === undefined) {
-        throw new DataError('SLOT_EMPTY', `${environmentId}: slot ${slotId} holds nothing yet; restore a checkpoint.`);
-      }
-      state = { ...slot, steps, mask: 0 }; // the engine's own counter continues (spec: session.md 13)
-      return observe(false);
-    },
-    async restart() {
-      death = null;
-      state = null;
-      slots = {};
-    },
-    async close() {
-      death ??= new DeviceError('ENVIRONMENT_DEAD', `${environmentId} was closed.`);
-    },
+    boot: () =>
+      settle(() => {
+        alive();
+        state = { steps: 0, hash: FNV_OFFSET, mask: 0 };
+        slots = {};
+        return observe(false);
+      }),
+    advance: (batch) =>
+      settle(() => {
+        const { steps, hash } = begun();
+        const mask = buttonMask(batch);
+        state = { steps: steps + 1, hash: Math.imul(hash ^ mask, FNV_PRIME) >>> 0, mask };
+        return observe(true);
+      }),
+    capture: () =>
+      settle(() => {
+        const saved: Saved = { form: 'null-state-v1', world: begun(), slots: { ...slots } };
+        return new TextEncoder().encode(JSON.stringify(saved));
+      }),
+    restore: (bytes) =>
+      settle(() => {
+        alive();
+        const saved = parseSaved(bytes);
+        state = saved.world;
+        slots = { ...saved.slots };
+        return observe(false);
+      }),
+    saveSlot: (slotId) =>
+      settle(() => {
+        slots[declaredSlot(slotId)] = begun();
+      }),
+    restoreSlot: (slotId) =>
+      settle(() => {
+        const { steps } = begun();
+        const slot = slots[declaredSlot(slotId)];
+        if (slot === undefined) {
+          throw new DataError(
+            'SLOT_EMPTY',
+            `${environmentId}: slot ${slotId} holds nothing yet; restore a checkpoint.`,
+          );
+        }
+        state = { ...slot, steps, mask: 0 }; // the engine's own counter continues (spec: session.md 13)
+        return observe(false);
+      }),
+    restart: () =>
+      settle(() => {
+        death = null;
+        state = null;
+        slots = {};
+      }),
+    close: () =>
+      settle(() => {
+        death ??= new DeviceError('ENVIRONMENT_DEAD', `${environmentId} was closed.`);
+      }),
     die(cause) {
       death = new DeviceError('ENVIRONMENT_DEAD', `${environmentId} ${cause}; restart it and restore a checkpoint.`);
     },
   };
+}
+
+/** What `run` returns or throws, as a promise: a real world answers no sooner. */
+function settle<T>(run: () => T): Promise<T> {
+  return new Promise((resolve) => {
+    resolve(run());
+  });
 }
 
 function describe(slotIds: readonly string[]): EnvironmentDescriptor {

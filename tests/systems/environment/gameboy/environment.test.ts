@@ -366,33 +366,40 @@ describe.skipIf(core.missing !== null)(titleWithCore('a Game Boy on the real cor
     expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('live_123');
   });
 
-  test("the child ends when its parent is killed, and not before: signals to the group are the parent's", async () => {
-    const path = join(folder, 'orphan.gb');
-    await writeFile(path, createTinyCartridge());
-    const program = join(folder, 'parent.ts');
-    const module = fileURLToPath(new URL('../../../../systems/environment/gameboy/environment.ts', import.meta.url));
-    const options = { environmentId: 'orphan', contentPath: path, slotIds: [], coresFolder: TEST_CORES_FOLDER };
-    await writeFile(
-      program,
-      `import { environmentModule } from ${JSON.stringify(module)};
+  test.each([
+    ['an idle', ''],
+    ['a hung', "process.kill(environment.emulatorPid(), 'SIGSTOP');"],
+  ])(
+    "%s child ends when its parent is killed, and not before: signals to the group are the parent's",
+    async (_, hang) => {
+      const path = join(folder, 'orphan.gb');
+      await writeFile(path, createTinyCartridge());
+      const program = join(folder, 'parent.ts');
+      const module = fileURLToPath(new URL('../../../../systems/environment/gameboy/environment.ts', import.meta.url));
+      const options = { environmentId: 'orphan', contentPath: path, slotIds: [], coresFolder: TEST_CORES_FOLDER };
+      await writeFile(
+        program,
+        `import { environmentModule } from ${JSON.stringify(module)};
        const options = { ...${JSON.stringify(options)}, report: () => undefined };
        const environment = await environmentModule.open(options);
        await environment.boot();
        process.kill(environment.emulatorPid(), 'SIGTERM');
        process.kill(environment.emulatorPid(), 'SIGINT');
        await environment.capture();
+       ${hang}
        process.stdout.write(String(environment.emulatorPid()), () => process.kill(process.pid, 'SIGKILL'));`,
-    );
-    let output = '';
-    try {
-      execFileSync(process.execPath, [program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-    } catch (error) {
-      output = String((error as { stdout: string }).stdout);
-    }
-    const pid = Number(output);
-    expect(pid).toBeGreaterThan(0);
-    while (isRunning(pid)) await new Promise(setImmediate);
-  });
+      );
+      let output = '';
+      try {
+        execFileSync(process.execPath, [program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+      } catch (error) {
+        output = (error as { stdout: string }).stdout;
+      }
+      const pid = Number(output);
+      expect(pid).toBeGreaterThan(0);
+      while (isRunning(pid)) await new Promise(setImmediate);
+    },
+  );
 
   test('ten thousand steps grow neither the parent nor the child', async () => {
     const environment = await openTest();

@@ -76,7 +76,7 @@ test.each<[string, RunProgram]>([
     (error: unknown) => error,
   );
   expect(failure).toMatchObject({ name: 'DeviceError', code: 'CORE_MISSING' });
-  expect((failure as Error).message).toContain('Install the package libretro-mgba, or set FLY_MGBA_CORE');
+  expect((failure as Error).message).toContain('install the package libretro-mgba, or set FLY_MGBA_CORE');
   expect((failure as Error).message).not.toContain('\n');
   expect(await locateCore({ coresFolder, variables: {}, systemFolders: [] })).toBeNull();
   expect((await readdir(coresFolder)).filter((name) => name.startsWith('.'))).toEqual([]);
