@@ -50,7 +50,7 @@ program.command('doctor').description('what this machine has and lacks').option(
 program.command('schedule').argument('[show]').description('the tick: order, phase, reads, writes').action(scheduleCommand);
 program
   .command('bench')
-  .argument('[part]', 'kernel, session, picture, show or play')
+  .argument('[part]', 'kernel, picture, show or play')
   .description('ratios measured in one run')
   .option('--json', 'as JSON')
   .option('--seeds <n>', 'play: how many seeds', '5')

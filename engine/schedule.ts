@@ -83,8 +83,8 @@ export function formatSchedule(entries: readonly SystemEntry<never>[]): string {
         entry.carries?.length ? `carries ${entry.carries.join(', ')}` : '',
         entry.writes?.length ? `writes ${entry.writes.join(', ')}` : '',
       ].filter((fact) => fact !== '');
-      const rows = entry.rows.length > 1 ? `${entry.rows[0]}-${entry.rows.at(-1)}` : String(entry.rows[0]);
-      return `${String(index + 1).padStart(2)}  ${entry.phase.padEnd(8)}  ${entry.name.padEnd(width)}  [${rows}]  ${facts.join(' | ')}`;
+      const rows = `[${entry.rows.join(', ')}]`.padEnd(8);
+      return `${String(index + 1).padStart(2)}  ${entry.phase.padEnd(8)}  ${entry.name.padEnd(width)}  ${rows}  ${facts.join(' | ')}`;
     })
     .join('\n');
 }

@@ -17,7 +17,7 @@ import type { SessionWorld } from '../../engine/world.ts';
 import { identityExecutor } from '../../systems/executor/identity-executor.ts';
 import { createBrainHost } from '../../systems/kernel/brain-host.ts';
 import type { BrainHost } from '../../systems/kernel/brain-host.ts';
-import { createReadout } from '../../systems/readout/create-readout.ts';
+import { createReadout } from '../../systems/readout/readout.ts';
 import { createDecoder } from '../../systems/readout/decoder.ts';
 import { decoderPreset } from '../../systems/readout/presets.ts';
 import type { Home } from '../home.ts';

@@ -13,6 +13,7 @@ export type TerminalStream = { readonly isTTY?: boolean; write(text: string): un
 export function createTerminal(stream: TerminalStream, nowMs: () => number): Terminal {
   let barShown = false;
   let plainAtMs = -Infinity;
+  let finished = '';
   const endBar = (): void => {
     if (barShown) stream.write('\r\x1b[K');
     barShown = false;
@@ -23,6 +24,8 @@ export function createTerminal(stream: TerminalStream, nowMs: () => number): Ter
       stream.write(`${text}\n`);
     },
     progress(label, done, total) {
+      if (done >= total && finished === label) return; // several steps of one job may all report its end
+      finished = done >= total ? label : '';
       const percent = total === 0 ? 0 : Math.floor((done / total) * 100);
       if (stream.isTTY === true) {
         const filled = Math.round((percent / 100) * BAR_CELLS);

@@ -102,8 +102,8 @@ export async function runStage({ config, clock, report }: RunStageOptions): Prom
         originMs = nowMs;
         slotOrigin = slot;
       }
+      const mediaMs = mixer.mediaMs(); // before the pull: the time of the sound that leaves with this picture
       const sound = mixer.pull(samplesOfSlot(slot, config.fps));
-      const mediaMs = mixer.mediaMs();
       const shownMs = presentation.present(mediaMs, nowMs);
       if (shownMs !== null && mediaMs !== null) avOffsetMs = shownMs - mediaMs;
       if (picture === null || nowMs - dueMs < periodMs) {
@@ -132,7 +132,7 @@ type StreamFormat = { readonly sampleRateHz: number; readonly channels: number }
 
 function openStreams(mixer: Mixer, message: WireMessage): void {
   const { descriptor } = message.header as unknown as { descriptor: { environment: { audio: StreamFormat[] } } };
-  mixer.setStreams(descriptor.environment.audio);
+  mixer.configure(descriptor.environment.audio);
 }
 
 /** Hands the sound of one boundary to the mixer; its last sample belongs to the boundary's world time. */

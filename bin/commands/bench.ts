@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadConfig, loadShow } from '../../config/load-config.ts';
+import type { Connectome } from '../../engine/contract/connectome.ts';
+import { ConfigError, DeviceError } from '../../engine/errors.ts';
+import { nearest } from '../../engine/nearest.ts';
+import { ensureTwin } from '../../systems/kernel/connectome/grow-in-worker.ts';
+import { loadBundle } from '../../systems/kernel/connectome/load-bundle.ts';
+import { resolveHome } from '../home.ts';
+import { parseWhole } from '../live/live-options.ts';
+import { TWIN_SEED } from '../live/load-connectomes.ts';
+import type { RunSummary } from '../live/summary.ts';
+import { createTerminal } from '../live/terminal.ts';
+
+type BenchFlags = { json?: boolean; seeds: string; minutes: string };
+
+const PARTS = ['kernel', 'picture', 'show', 'play'] as const;
+
+/** Figures of one part, measured in one run. Timings are ratios or CPU time: a shared machine's wall time says little. */
+export async function benchCommand(part: string | undefined, flags: BenchFlags): Promise<void> {
+  const chosen = PARTS.find((known) => known === (part ?? 'kernel'));
+  if (chosen === undefined) {
+    const guess = nearest(part ?? '', PARTS);
+    throw new ConfigError('BENCH_PART', `there is no bench ${part}. ${guess ? `Did you mean ${guess}?` : `Parts: ${PARTS.join(', ')}.`}`);
+  }
+  const report = await RUN[chosen](flags);
+  if (flags.json === true) process.stdout.write(`${JSON.stringify({ machine: describeMachine(), ...report }, null, 2)}\n`);
+  else printRows(report.rows);
+}
+
+type Row = object;
+type Report = { readonly rows: readonly Row[] };
+
+const RUN: Readonly<Record<(typeof PARTS)[number], (flags: BenchFlags) => Promise<Report>>> = {
+  async kernel() {
+    const { benchKernel } = await import('../../tests/bench/kernel.bench.ts');
+    return benchKernel({ connectome: await twin() });
+  },
+  async picture() {
+    const { benchPicture } = await import('../../tests/bench/picture.bench.ts');
+    return { rows: await benchPicture() };
+  },
+  async show() {
+    return { rows: [await runShow([]), await runShow(['--unthrottled'])] };
+  },
+  async play({ seeds, minutes }) {
+    const { benchPlay } = await import('../../tests/bench/play.bench.ts');
+    const home = resolveHome(process.env);
+    const config = await loadConfig({ home: home.root, environment: process.env, overrides: {} });
+    const show = await loadShow(config.show);
+    const connectome = await twin();
+    const rows = await benchPlay({
+      show,
+      config,
+      home,
+      connectomes: show.agents.map(() => connectome),
+      seeds: parseWhole(seeds, '--seeds', 1, 100),
+      minutes: parseWhole(minutes, '--minutes', 1, 1_440),
+      report: (line) => process.stderr.write(`${line}\n`),
+    });
+    return { rows };
+  },
+};
+
+async function twin(): Promise<Connectome> {
+  const terminal = createTerminal(process.stderr, () => performance.now());
+  const folder = await ensureTwin({
+    home: resolveHome(process.env).root,
+    seed: TWIN_SEED,
+    onProgress: ({ edgesDrawn, total }) => terminal.progress('growing a brain', edgesDrawn, total.edges),
+  });
+  return loadBundle(folder);
+}
+
+/** Half a minute of the whole program, with a recording, as its own process. */
+async function runShow(flags: readonly string[]): Promise<Row> {
+  const folder = await mkdtemp(join(tmpdir(), 'fly-bench-'));
+  const file = join(folder, 'summary.json');
+  try {
+    const command = [fileURLToPath(new URL('../fly.ts', import.meta.url)), 'live', '--local', '--port', '0'];
+    const limits = ['--for', '30s', '--record', join(folder, 'recording'), '--summary', file];
+    const code = await new Promise<number>((resolve) => {
+      const child = spawn(process.execPath, [...command, ...limits, ...flags], { stdio: ['ignore', 'ignore', 'inherit'] });
+      child.once('exit', (status) => resolve(status ?? 1));
+    });
+    if (code !== 0) throw new DeviceError('BENCH_SHOW', `fly live ended with exit code ${code}; see above.`);
+    const summary = JSON.parse(await readFile(file, 'utf8')) as RunSummary;
+    const { realTimeFactor, lagMs, stepMs, frames, peakRssMb, meanCores } = summary;
+    return { mode: flags[0] ?? 'paced', realTimeFactor, lagMs, ...stepMs, ...frames, peakRssMb, meanCores };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function describeMachine(): { cores: number; model: string; node: string } {
+  return { cores: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
+}
+
+function printRows(rows: readonly Row[]): void {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = rows.map((row) => names.map((name) => formatCell((row as Record<string, unknown>)[name])));
+  const widths = names.map((name, i) => Math.max(name.length, ...cells.map((cell) => cell[i]!.length)));
+  for (const line of [names, ...cells]) {
+    process.stdout.write(`${line.map((cell, i) => cell.padStart(widths[i]!)).join('  ')}\n`);
+  }
+}
+
+function formatCell(value: unknown): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(3);
+  if (Array.isArray(value)) return value.map(formatCell).join(' ');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+}
