@@ -1,0 +1,32 @@
+import { exactExp } from './exact-math.ts';
+import { bitCount } from './random.ts';
+
+/** Fewest contacts of an edge in the published table (spec: twin.md 1). */
+export const LEAST_CONTACTS = 5;
+const MOST_CONTACTS = 2_400;
+
+/** Log-normal contact counts above `LEAST_CONTACTS`, drawn by table: one random word and one strength an edge. */
+export type ContactTable = {
+  /** @param word 32 random bits; @param strength relative to the mean, 256 = 1 */
+  draw(word: number, strength: number): number;
+};
+
+const STEPS = 16;
+const BELL_SCALE = 0.3527; // deviations per bit of a 32-bit count
+
+/** `median` of the part above the least count, `sigma` of its logarithm. */
+export function createContactTable(median: number, sigma: number): ContactTable {
+  const table = new Uint32Array(33 * STEPS);
+  for (let k = 0; k < table.length; k++) {
+    const deviations = ((k + 0.5) / STEPS - 16.5) * BELL_SCALE;
+    table[k] = Math.floor(median * exactExp(sigma * deviations) * 64);
+  }
+  return {
+    draw(word, strength) {
+      // the count of all bits gives the bell, a multiplicative mix of them the step within
+      const step = (Math.imul(word, 0x9e3779b1) >>> 28) & (STEPS - 1);
+      const above = Math.floor((table[bitCount(word) * STEPS + step]! * strength) / (64 * 256));
+      return Math.min(MOST_CONTACTS, LEAST_CONTACTS + above);
+    },
+  };
+}
