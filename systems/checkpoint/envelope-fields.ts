@@ -40,10 +40,21 @@ export function textField({ value, where }: ManifestObject, name: string): strin
   return found;
 }
 
+/** A list of objects. */
+export function listField(object: ManifestObject, name: string): ManifestObject[] {
+  const found = object.value[name];
+  if (found === undefined || !isList(found)) throw refused(`${object.where}.${name}`, found, 'a list');
+  return found.map((row, i) => manifestObject(row, `${object.where}.${name}[${i}]`));
+}
+
 /** An object whose every member is a number. */
 export function numbersField(object: ManifestObject, name: string): Record<string, number> {
   const inner = objectField(object, name);
   return Object.fromEntries(Object.keys(inner.value).map((key) => [key, numberField(inner, key)]));
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }
 
 function refused(where: string, found: JsonValue | undefined, wanted: string): DataError {

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../engine/identity/digest.ts';
 import { isDigest, isId, isU64, parseRational, parseScope } from '../../engine/identity/scalars.ts';
 import type { RationalText, Scope } from '../../engine/identity/scalars.ts';
 import { decodeContainer, encodeContainer } from './envelope-container.ts';
-import { manifestObject, numberField, objectField, textField } from './envelope-fields.ts';
+import { listField, manifestObject, numberField, objectField, textField } from './envelope-fields.ts';
 import type { ManifestObject } from './envelope-fields.ts';
 
 /** What a group checkpoint says of itself; every field is required (spec: session.md 17.2). */
@@ -134,14 +134,14 @@ function parseManifest(value: JsonValue, payloads: ReadonlyMap<string, Uint8Arra
     worldTime: rational(root, 'worldTime'),
     schedulerId: id(root, 'schedulerId'),
     compositionDigest: digest(root, 'compositionDigest'),
-    portMap: list(root, 'portMap').map((row) => ({ portId: id(row, 'portId'), agentId: id(row, 'agentId') })),
+    portMap: listField(root, 'portMap').map((row) => ({ portId: id(row, 'portId'), agentId: id(row, 'agentId') })),
     compatibility: parseCompatibility(objectField(root, 'compatibility')),
-    agents: list(root, 'agents').map((row) => ({ ...parseAgent(row), payload: payload(row, 'payload') })),
+    agents: listField(root, 'agents').map((row) => ({ ...parseAgent(row), payload: payload(row, 'payload') })),
     environment: { workerId: id(environment, 'workerId'), payload: payload(environment, 'payload') },
     coordinator: {
       taskLedger: payload(coordinator, 'taskLedger'),
       priorInspection: payload(coordinator, 'priorInspection'),
-      executorState: list(coordinator, 'executorState').map((row) => ({
+      executorState: listField(coordinator, 'executorState').map((row) => ({
         agentId: id(row, 'agentId'),
         payload: payload(row, 'payload'),
       })),
@@ -151,7 +151,7 @@ function parseManifest(value: JsonValue, payloads: ReadonlyMap<string, Uint8Arra
         issued: u64(watermarks, 'issued'),
       },
     },
-    helperState: list(root, 'helperState').map((row) => ({
+    helperState: listField(root, 'helperState').map((row) => ({
       helperId: id(row, 'helperId'),
       payload: payload(row, 'payload'),
     })),
@@ -162,7 +162,7 @@ function parseManifest(value: JsonValue, payloads: ReadonlyMap<string, Uint8Arra
 
 /** The manifest's list is a second spelling of the table; both have to say the same. */
 function requireSamePayloads(root: ManifestObject, payloads: ReadonlyMap<string, Uint8Array>): void {
-  const listed = list(root, 'payloads').map((row) => ({
+  const listed = listField(root, 'payloads').map((row) => ({
     name: id(row, 'name'),
     byteLength: u64(row, 'byteLength'),
     digest: digest(row, 'digest'),
@@ -212,16 +212,6 @@ function parseAgent(row: ManifestObject): Omit<SessionAgent, 'payload'> {
     brainTicks: u64(row, 'brainTicks'),
     remainder: rational(row, 'remainder'),
   };
-}
-
-function list(object: ManifestObject, name: string): ManifestObject[] {
-  const found = object.value[name];
-  if (found === undefined || !isList(found)) throw refused(`${object.where}.${name} is no list`);
-  return found.map((row, i) => manifestObject(row, `${object.where}.${name}[${i}]`));
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }
 
 function id(object: ManifestObject, name: string): string {

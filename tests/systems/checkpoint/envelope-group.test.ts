@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { GroupCapture } from '../../../engine/group-capture.ts';
+import { rationalNs } from '../../../engine/rational.ts';
+import { decodeContainer, encodeContainer } from '../../../systems/checkpoint/envelope-container.ts';
+import { decodeGroup, encodeGroup } from '../../../systems/checkpoint/envelope-group.ts';
+import type { GroupIdentity } from '../../../systems/checkpoint/envelope-group.ts';
+import { sha256Hex } from '../../../engine/identity/digest.ts';
+import { BRAIN, IDENTITY, SAVE } from './example-agent.ts';
+
+const D = (digit: string): string => digit.repeat(64);
+const FLY_B = { ...IDENTITY, agentId: 'fly-b', seed: 535504990 };
+
+const HERE: GroupIdentity = {
+  sessionId: 'arena',
+  environmentId: 'world',
+  stepDuration: rationalNs(50_000_000n, 3n),
+  compositionDigest: D('4'),
+  portMap: [
+    { portId: 'p1', agentId: 'fly-a' },
+    { portId: 'p2', agentId: 'fly-b' },
+  ],
+  compatibility: {
+    backendDigest: D('5'),
+    contentDigest: D('6'),
+    patchDigest: D('7'),
+    controllerDigest: D('8'),
+    parserDigest: D('9'),
+    stateFormatId: 'arena-v1',
+  },
+  agents: [IDENTITY, FLY_B],
+};
+
+const AGENT = {
+  brain: BRAIN,
+  readout: SAVE.readout,
+  ticks: 2_516n,
+  owed: 2_000_000n,
+  warmupTicks: 2_500n,
+  context: { boot: true, bound: ['macro_talk'], location: { area: 1, x: 2, y: 4_294_967_295 } },
+  tally: { spikesTotal: 628_864, rewardTotal: -0.5, rewards: 3, presses: 9 },
+};
+const CAPTURE: GroupCapture = {
+  reason: 'milestone',
+  epoch: 'e2.rb1',
+  step: 41n,
+  runSteps: 1_041n,
+  episodeSteps: 41n,
+  episode: 2,
+  environment: Uint8Array.of(9, 8, 7),
+  taskLedger: { rank: 3, earned: [true, false], total: 1.25, note: null },
+  agents: [
+    { ...AGENT, agentId: 'fly-a' },
+    { ...AGENT, agentId: 'fly-b', context: { boot: false, bound: [], location: null }, owed: 0n },
+  ],
+  nextEventId: 13,
+  bestRank: -1,
+  rungSinceStep: 7n,
+  rollbacks: 1,
+  filledSlots: ['best'],
+};
+
+test('a captured group is read back value for value', () => {
+  expect(decodeGroup(encodeGroup(CAPTURE, 'ckpt-1', HERE), HERE)).toEqual(CAPTURE);
+});
+
+test('saving what was restored gives the same bytes', () => {
+  const bytes = encodeGroup(CAPTURE, 'ckpt-1', HERE);
+  expect(encodeGroup(decodeGroup(bytes, HERE), 'ckpt-1', HERE)).toEqual(bytes);
+});
+
+test('the payloads carry the published names (session.md 17.2)', () => {
+  expect([...decodeContainer(encodeGroup(CAPTURE, 'c', HERE)).payloads.keys()]).toEqual([
+    'agent-fly-a',
+    'agent-fly-b',
+    'world',
+    'task-ledger',
+    'prior-inspection',
+    'coordinator-admission',
+  ]);
+});
+
+test('two thirds of a millisecond owed are saved exactly (session.md 4)', () => {
+  const { manifest } = decodeContainer(encodeGroup(CAPTURE, 'c', HERE));
+  const { agents, worldTime } = manifest as unknown as { agents: { remainder: unknown }[]; worldTime: unknown };
+  expect(agents[0]!.remainder).toEqual({ numerator: '2000000', denominator: '3' });
+  expect(worldTime).toEqual({ numerator: '2050000000', denominator: '3' });
+});
+
+test('every clock and counter survives, however large', () => {
+  const count = fc.bigInt({ min: 0n, max: 2n ** 40n });
+  fc.assert(
+    fc.property(count, count, fc.bigInt({ min: 0n, max: 2_999_999n }), fc.nat(), (step, rung, owed, events) => {
+      const agents = CAPTURE.agents.map((agent) => ({ ...agent, owed }));
+      const capture = { ...CAPTURE, step, runSteps: step + rung, rungSinceStep: rung, nextEventId: events + 1, agents };
+      expect(decodeGroup(encodeGroup(capture, 'c', HERE), HERE)).toEqual(capture);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('PER-02 another world or another fly is refused by name and nothing is returned (session.md 17.2)', () => {
+  const bytes = encodeGroup(CAPTURE, 'ckpt-1', HERE);
+  const cartridge = { ...HERE, compatibility: { ...HERE.compatibility, contentDigest: D('0') } };
+  const fly = { ...HERE, agents: [IDENTITY, { ...FLY_B, modelVersion: 'lif-1ms-f64-v2' }] };
+  for (const [here, reason] of [
+    [cartridge, /ckpt-1: the world's contentDigest is 6+/],
+    [fly, /ckpt-1: fly-b's modelVersion is/],
+  ] as const) {
+    expect(() => decodeGroup(bytes, here)).toThrow(expect.objectContaining({ code: 'GROUP_MISMATCH' }));
+    expect(() => decodeGroup(bytes, here)).toThrow(reason);
+  }
+});
+
+test('the composition digest may differ, for every epoch has its own (session.md 2.4)', () => {
+  const bytes = encodeGroup(CAPTURE, 'ckpt-1', HERE);
+  expect(decodeGroup(bytes, { ...HERE, compositionDigest: D('f') })).toEqual(CAPTURE);
+});
+
+/** The file with one payload or the manifest rewritten and everything listed afresh. */
+function tampered(payload: string, bytes: Uint8Array, change: (manifest: Loose) => void = () => undefined): Uint8Array {
+  const { manifest, payloads } = decodeContainer(encodeGroup(CAPTURE, 'c', HERE));
+  const next = new Map(payloads).set(payload, bytes);
+  const loose = JSON.parse(JSON.stringify(manifest)) as Loose;
+  change(loose);
+  loose.payloads = [...next].map(([name, data]) => ({
+    name,
+    byteLength: String(data.byteLength),
+    digest: sha256Hex(data),
+  }));
+  return encodeContainer(loose, next);
+}
+type Loose = {
+  payloads: unknown;
+  agents: { brainTicks: string; remainder: { numerator: string; denominator: string } }[];
+  sourceScope: { step: string };
+};
+const WORLD = CAPTURE.environment;
+const payloadOf = (name: string): Uint8Array => decodeContainer(encodeGroup(CAPTURE, 'c', HERE)).payloads.get(name)!;
+
+test.each<[what: string, bytes: Uint8Array, code: string]>([
+  ['flies that changed places', tampered('agent-fly-a', payloadOf('agent-fly-b')), 'AGENT_IDENTITY'],
+  [
+    'a fly with other ticks than its row',
+    tampered('world', WORLD, (m) => (m.agents[1]!.brainTicks = '2517')),
+    'GROUP_STATE',
+  ],
+  ['a coordinator at another boundary', tampered('world', WORLD, (m) => (m.sourceScope.step = '42')), 'GROUP_STATE'],
+  [
+    'a remainder of a whole tick',
+    tampered('world', WORLD, (m) => (m.agents[0]!.remainder = { numerator: '1000000', denominator: '1' })),
+    'GROUP_STATE',
+  ],
+  [
+    'a remainder this world cannot leave',
+    tampered('world', WORLD, (m) => (m.agents[0]!.remainder = { numerator: '1', denominator: '7' })),
+    'GROUP_STATE',
+  ],
+  ['a ledger that is not canonical', tampered('task-ledger', Buffer.from('{ }')), 'NOT_CANONICAL'],
+  ['a coordinator record that lacks everything', tampered('coordinator-admission', Buffer.from('{}')), 'SCALAR'],
+])('PER-02 %s is refused', (_what, bytes, code) => {
+  expect(() => decodeGroup(bytes, HERE)).toThrow(expect.objectContaining({ code }));
+});
+
+test('a ledger that is no plain JSON is refused when it is saved, not when it is needed', () => {
+  expect(() => encodeGroup({ ...CAPTURE, taskLedger: { at: undefined } }, 'c', HERE)).toThrow(
+    expect.objectContaining({ code: 'CANONICAL_JSON' }),
+  );
+});
