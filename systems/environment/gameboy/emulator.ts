@@ -80,12 +80,10 @@ export function openEmulator(options: OpenEmulatorOptions): Emulator {
     reader.readInto(memory);
     if (reader.romLowOffset() === 0) memory.set(original, KNOWN_HEADER_AT);
   };
-  /** A cold start with `ram` in the cartridge. */
+  /** A cold start with `ram` in the cartridge; null is erased RAM, which a load leaves. */
   const reload = (ram: Uint8Array | null): void => {
     core.loadGame();
-    const saveRam = core.saveRam();
-    if (ram === null) saveRam?.fill(BLANK_RAM);
-    else saveRam?.set(ram);
+    if (ram !== null) core.saveRam()?.set(ram);
     core.serialize(); // the core puts cartridge RAM in place at its first call after a load, not at the load
     reader = createMemoryReader(core, cartridge);
     audioEntries = 0;
@@ -138,9 +136,6 @@ export function openEmulator(options: OpenEmulatorOptions): Emulator {
     },
   };
 }
-
-/** Cartridge RAM of a new cartridge: erased. The core keeps RAM over a reload, as a battery does. */
-const BLANK_RAM = 0xff;
 
 function toLibretroButtons(mask: number): number {
   let buttons = 0;

@@ -108,6 +108,15 @@ describe.skipIf(core.missing !== null)(titleWithCore('the memory image (session.
     expect(new Set(memory.subarray(0xfea0, 0xff00))).toEqual(new Set([0]));
   });
 
+  test('follows the work RAM bank of colour hardware', () => {
+    const emulator = openWith({
+      cgbFlag: 0xc0,
+      program: [...store(0x11, 0xd000), ...store(0x03, 0xff70), ...store(0x33, 0xd000), ...STOP],
+    });
+    emulator.runFrame(0);
+    expect([emulator.memory[0xd000], emulator.memory[0xf000]]).toEqual([0x33, 0x33]);
+  });
+
   test('shows the cartridge as its file is, boot picture bytes included', () => {
     const bytes = createTinyCartridge();
     const emulator = openWith({});
@@ -122,6 +131,27 @@ describe.skipIf(core.missing !== null)(titleWithCore('the memory image (session.
     const after = emulator.save();
     expect(sha256Hex(after.core)).toBe(sha256Hex(before.core));
     expect(sha256Hex(after.ram)).toBe(sha256Hex(before.ram));
+  });
+
+  test('cartridge RAM goes back with a state, is live afterwards, and is erased by a cold start', () => {
+    const count = [0x21, 0x00, 0xa0, 0x34, 0x18, 0xfd]; // LD HL,$A000; INC (HL); JR -3
+    const emulator = openWith({ type: 0x1b, ramCode: 3, program: [...store(0x0a, 0x0000), ...count] });
+    emulator.runFrame(0);
+    const state = emulator.save();
+    const then = emulator.memory[0xa000]!;
+    const play = (): (number | undefined)[] =>
+      Array.from({ length: 20 }, () => {
+        emulator.runFrame(0);
+        return emulator.memory[0xa000];
+      });
+    const future = play();
+    expect(new Set(future).size).toBeGreaterThan(10);
+    emulator.load(state);
+    expect(emulator.memory[0xa000]).toBe(then);
+    expect(play()).toEqual(future);
+    emulator.reset();
+    emulator.runFrame(0);
+    expect(emulator.memory[0xa000]).toBe(then);
   });
 
   test('a state of another size is refused and the machine goes on as before', () => {
