@@ -8,11 +8,13 @@ static u8 dash_rest, wind_step, bounce_rest;
 static u16 furthest_pixel, stuck_frames;
 static u8 second_frames;
 
+/* Sixteenths of a pixel per frame: falls a little, so that flaps matter; two flaps a second hold the height. */
+#define SINK 13
 #define HALF_WIDTH 9
 #define HALF_HEIGHT 6
-#define SECONDS_TO_GUST 30
-#define STUCK_FRAMES 540
-#define GUST_FRAMES 130
+#define SECONDS_TO_GUST 60
+#define STUCK_FRAMES 720
+#define GUST_FRAMES 80
 
 void place_fly(u16 column) {
   camera = column << 3;
@@ -40,7 +42,7 @@ static void blow(void) {
   }
   if (game.gust_timer) {
     game.gust_timer--;
-    target = 24;
+    target = 20;
   }
   if (wind < target) wind++;
   else if (wind > target) wind--;
@@ -58,34 +60,34 @@ static s8 towards(s8 value, s8 target, u8 step) {
 }
 
 static void steer(void) {
-  s8 target_x = wind, target_y = 3;
+  s8 target_x = wind, target_y = SINK;
   if (pad & PAD_RIGHT) {
-    target_x += 18;
+    target_x += 14;
     facing_left = 0;
   } else if (pad & PAD_LEFT) {
-    target_x -= 16;
+    target_x -= 14;
     facing_left = 1;
   }
   if (pad & PAD_UP) target_y = -16;
-  else if (pad & PAD_DOWN) target_y = 17;
+  else if (pad & PAD_DOWN) target_y = 19;
   if (pad_pressed & PAD_A) {
-    fly_vy = -28;
+    fly_vy = -26;
     flap_timer = 10;
     play_effect(EFFECT_FLAP);
   }
   if ((pad_pressed & PAD_B) && !dash_rest) {
-    dash_timer = 12;
-    dash_rest = 45;
+    dash_timer = 11;
+    dash_rest = 50;
     play_effect(EFFECT_DASH);
   }
   if (dash_rest) dash_rest--;
   if (flap_timer) flap_timer--;
   if (bounce_rest) bounce_rest--;
-  if (game.gust_timer) target_y -= 7;
+  if (game.gust_timer) target_y -= 18;
   if (dash_timer) {
     dash_timer--;
-    fly_vx = facing_left ? -40 : 40;
-    if (target_y > 4) target_y = 4;
+    fly_vx = facing_left ? -30 : 30;
+    if (target_y > 2) target_y = 2;
   } else {
     fly_vx = towards(fly_vx, target_x, 2);
   }
@@ -138,7 +140,7 @@ static void move_up_and_down(void) {
 void hurt_fly(void) {
   if (game.hurt_timer || game.mode != MODE_PLAYING) return;
   game.hearts--;
-  game.hurt_timer = 110;
+  game.hurt_timer = 84;
   fly_vx = -16;
   fly_vy = -18;
   dash_timer = 0;
@@ -157,7 +159,7 @@ static void touch_tiles(void) {
   fly_vy = -34;
 }
 
-/* Nobody stays stuck: no new ground for nine seconds, or the timer running out, brings a gust that lifts and carries. */
+/* Nobody stays stuck: no new ground for twelve seconds, or the timer running out, brings a gust that lifts and carries. */
 static void keep_going(void) {
   u16 pixel = fly_x >> 4;
   if (pixel > furthest_pixel) {
