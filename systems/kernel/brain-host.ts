@@ -21,7 +21,7 @@ export type OpenBrainOptions = {
 /** All brains on one connectome: one shared memory, the wiring in it once, private state per fly. */
 export type BrainHost = {
   readonly connectome: Connectome;
-  /** @throws ConfigError KERNEL_PARAMETER, RATE_ROLES; DeviceError KERNEL_MEMORY */
+  /** @throws ConfigError KERNEL_PARAMETER, RATE_ROLES; DeviceError KERNEL_MEMORY, BRAIN_DEAD */
   openBrain(options: OpenBrainOptions): Promise<Brain>;
   /** Kernel memory in use, wiring and flies. */
   usedBytes(): number;
@@ -55,6 +55,8 @@ export function createBrainHost(connectome: Connectome, { flies }: { readonly fl
     const kernel = createWasmKernel({ memory, exports, topology, connectome, parameters: resolved, seed });
     const worker =
       thread === 'worker' ? openBrainThread(agentId, { module, memory: memory.memory, pointer: kernel.pointer }) : null;
+    // nothing to compute: the answer shows that the thread is up
+    await worker?.advance(0);
     const brain = createBrain({
       agentId,
       seed,

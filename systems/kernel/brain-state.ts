@@ -8,11 +8,14 @@ export type BrainShape = {
   readonly plasticityFault: (state: PlasticityState) => string | null;
 };
 
+/** What a brain takes back. Without a plastic part the brain is untrained (spec: brain.md 6.6). */
+export type RestorableState = Omit<BrainState, 'plasticity'> & { readonly plasticity?: PlasticityState | undefined };
+
 /**
  * Checks everything a state must satisfy before the first byte of it is written (spec: brain.md 4.8, 6.6).
  * @throws DataError BRAIN_STATE naming the first field that does not fit
  */
-export function checkBrainState(state: BrainState, shape: BrainShape): void {
+export function checkBrainState(state: RestorableState, shape: BrainShape): void {
   const fault = stateFault(state, shape);
   if (fault !== null) {
     throw new DataError(
@@ -22,7 +25,7 @@ export function checkBrainState(state: BrainState, shape: BrainShape): void {
   }
 }
 
-function stateFault(state: BrainState, { neurons, columns, plasticityFault }: BrainShape): string | null {
+function stateFault(state: RestorableState, { neurons, columns, plasticityFault }: BrainShape): string | null {
   for (const name of ['membrane', 'refractory', 'lastSpikeMs'] as const) {
     if (state[name].length !== neurons)
       return `${state[name].length} ${name} entries, this brain has ${neurons} neurons`;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { DeviceError } from '../../engine/errors.ts';
 
 /** What the compiled kernel exports. Every function takes the address of a fly's state block. */
 export type KernelExports = {
@@ -16,15 +17,24 @@ export type KernelExports = {
 
 let compiled: WebAssembly.Module | null = null;
 
-/** The committed kernel, compiled once per process. */
+/**
+ * The committed kernel, compiled once per process.
+ * @throws DeviceError KERNEL_MODULE when the file is missing or this runtime cannot compile it
+ */
 export function loadKernelModule(): WebAssembly.Module {
-  compiled ??= new WebAssembly.Module(
-    readFileSync(fileURLToPath(new URL('../../assets/kernel/lif.wasm', import.meta.url))),
-  );
+  compiled ??= compile(fileURLToPath(new URL('../../assets/kernel/lif.wasm', import.meta.url)));
   return compiled;
 }
 
 /** One instance over a shared memory. Instances hold no state, so any number may share it. */
 export function openKernelInstance(module: WebAssembly.Module, memory: WebAssembly.Memory): KernelExports {
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as KernelExports;
+}
+
+function compile(path: string): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(readFileSync(path));
+  } catch (cause) {
+    throw new DeviceError('KERNEL_MODULE', `${path} does not compile here; restore it from the repository.`, { cause });
+  }
 }

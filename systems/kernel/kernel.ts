@@ -1,4 +1,5 @@
 import type { BrainState, LearningStatistics } from '../../engine/contract/brain.ts';
+import type { RestorableState } from './brain-state.ts';
 
 /**
  * One brain's arithmetic without threads: the synchronous core behind the `Brain` contract. The reference and the
@@ -28,5 +29,5 @@ export type Kernel = {
   clearEligibility(): void;
   exportState(): BrainState;
   /** @throws DataError BRAIN_STATE; nothing has changed then */
-  importState(state: BrainState): void;
+  importState(state: RestorableState): void;
 };

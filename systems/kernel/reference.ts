@@ -3,6 +3,7 @@ import type { Connectome } from '../../engine/contract/connectome.ts';
 import { createReferencePlasticity } from '../learning/plasticity-reference.ts';
 import type { ReferencePlasticity } from '../learning/plasticity-reference.ts';
 import { checkBrainState } from './brain-state.ts';
+import type { RestorableState } from './brain-state.ts';
 import { createBrain } from './create-brain.ts';
 import { drawBaseline } from './draw-baseline.ts';
 import type { Kernel } from './kernel.ts';
@@ -165,7 +166,7 @@ export function createReferenceKernel({ seed, connectome, parameters: overrides 
     };
   }
 
-  function importState(state: BrainState): void {
+  function importState(state: RestorableState): void {
     checkBrainState(state, { neurons, columns: retina.count, plasticityFault: plasticity.stateFault });
     plasticity.importState(state.plasticity);
     membrane.set(state.membrane);

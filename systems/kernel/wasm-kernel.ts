@@ -4,6 +4,7 @@ import { plasticityVersion } from '../learning/plasticity-parameters.ts';
 import { plasticityStateFault } from '../learning/plasticity-state.ts';
 import { gainStatistics } from '../learning/plasticity-statistics.ts';
 import { checkBrainState } from './brain-state.ts';
+import type { RestorableState } from './brain-state.ts';
 import { drawBaseline } from './draw-baseline.ts';
 import { FLY_BLOCK_BYTES, openFlyBlock } from './fly-block.ts';
 import type { FlyBlock, WordField } from './fly-block.ts';
@@ -122,7 +123,7 @@ export function createWasmKernel({
     };
   }
 
-  function importState(state: BrainState): void {
+  function importState(state: RestorableState): void {
     checkBrainState(state, {
       neurons,
       columns: retina.count,
@@ -144,7 +145,7 @@ export function createWasmKernel({
     spikeBits.fill(0);
   }
 
-  function importPlasticity(state: BrainState['plasticity'] | undefined): void {
+  function importPlasticity(state: RestorableState['plasticity']): void {
     if (state === undefined) {
       gains.fill(1);
       traces.fill(0);

@@ -1,15 +1,16 @@
 /** The part of the WebAssembly API the kernel uses; the compiler's library has it only among the browser types. */
 declare namespace WebAssembly {
-  class Module {
-    constructor(bytes: Uint8Array);
-  }
-  class Memory {
-    constructor(descriptor: { initial: number; maximum: number; shared: boolean });
+  type Module = {
+    readonly [Symbol.toStringTag]: 'WebAssembly.Module';
+  };
+  type Memory = {
     readonly buffer: SharedArrayBuffer;
     grow(pages: number): number;
-  }
-  class Instance {
-    constructor(module: Module, imports: Record<string, Record<string, Memory>>);
+  };
+  type Instance = {
     readonly exports: Readonly<Record<string, unknown>>;
-  }
+  };
+  const Module: new (bytes: Uint8Array) => Module;
+  const Memory: new (descriptor: { initial: number; maximum: number; shared: boolean }) => Memory;
+  const Instance: new (module: Module, imports: Record<string, Record<string, Memory>>) => Instance;
 }

@@ -37,7 +37,7 @@ export function createSyntheticConnectome(): Connectome {
   const pickTarget = createTargetDraw(draw, neurons);
   const seenBy = new Int32Array(neurons).fill(-1);
   for (let source = 0; source < neurons; source++) {
-    const row = targets.subarray(indptr[source]!, indptr[source + 1]!);
+    const row = targets.subarray(indptr[source], indptr[source + 1]);
     seenBy[source] = source;
     for (let filled = 0; filled < row.length;) {
       const target = filled < plasticOf[source]! ? mbon[draw.below(mbon.length)]! : pickTarget();

@@ -83,7 +83,6 @@ test('spike bits are the union over the ticks of the last advance', async () => 
 test('while an advance is pending every other call is refused', async () => {
   const brain = await openHost(1).openBrain({ agentId: 'fly-a', seed: 1 });
   const pending = brain.advance(50);
-  const busy = expect.objectContaining({ code: 'BRAIN_BUSY' });
   for (const call of [
     () => brain.stimulate(1),
     () => brain.reinforce(1),
@@ -93,9 +92,9 @@ test('while an advance is pending every other call is refused', async () => {
     () => brain.clearEligibility(),
     () => brain.ticks(),
   ]) {
-    expect(call).toThrowError(busy);
+    expect(call).toThrow(expect.objectContaining({ code: 'BRAIN_BUSY' }));
   }
-  await expect(brain.advance(1)).rejects.toThrowError(busy);
+  await expect(brain.advance(1)).rejects.toThrow(expect.objectContaining({ code: 'BRAIN_BUSY' }));
   await pending;
   expect(brain.ticks()).toBe(50);
 });
@@ -103,19 +102,16 @@ test('while an advance is pending every other call is refused', async () => {
 test('a brain closed while it advances rejects with its name, and later calls are refused', async () => {
   const brain = await openHost(1).openBrain({ agentId: 'fly-a', seed: 1 });
   const pending = brain.advance(1_000_000);
-  const rejection = expect(pending).rejects.toMatchObject({
-    code: 'BRAIN_DEAD',
-    message: expect.stringContaining('fly-a'),
-  });
+  const rejection = expect(pending).rejects.toThrow(/^fly-a: the brain thread ended/);
   await brain.close();
   await rejection;
-  expect(() => brain.ticks()).toThrowError(expect.objectContaining({ code: 'BRAIN_CLOSED' }));
+  expect(() => brain.ticks()).toThrow(expect.objectContaining({ code: 'BRAIN_CLOSED' }));
 });
 
 test('fractions of a millisecond and of a tick are refused (spec: brain.md 4.7)', async () => {
   const brain = await openHost(1).openBrain({ agentId: 'fly-a', seed: 1, thread: 'inline' });
   for (const ms of [2.5, -1, NaN]) {
-    expect(() => brain.stimulate(ms)).toThrowError(expect.objectContaining({ code: 'STIMULUS_MS' }));
+    expect(() => brain.stimulate(ms)).toThrow(expect.objectContaining({ code: 'STIMULUS_MS' }));
   }
   await expect(brain.advance(1.5)).rejects.toMatchObject({ code: 'BRAIN_TICKS' });
 });

@@ -26,7 +26,7 @@ describe.each(KERNELS)('state of the %s kernel', (_name, open) => {
     const kernel = open(toyGConnectome());
     kernel.step(50);
     const before = kernel.exportState();
-    expect(() => kernel.importState({ ...before, ...wrong(before) })).toThrowError(
+    expect(() => kernel.importState({ ...before, ...wrong(before) })).toThrow(
       expect.objectContaining({ code: 'BRAIN_STATE' }),
     );
     expectSameState(kernel.exportState(), before);

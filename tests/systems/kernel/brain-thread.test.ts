@@ -11,13 +11,15 @@ test('a thread that ends while it advances rejects the advance with BRAIN_DEAD a
   const thread = openThread(1_024);
   const pending = thread.advance(2_000_000_000);
   await thread.worker.terminate();
-  await expect(pending).rejects.toMatchObject({ code: 'BRAIN_DEAD', message: expect.stringContaining('fly-c') });
+  const rejection = await pending.catch((error: unknown) => error);
+  expect(rejection).toMatchObject({ code: 'BRAIN_DEAD' });
+  expect(String(rejection)).toContain('fly-c');
 });
 
 test('a kernel that faults rejects its advance and every later one', async () => {
   const beyondTheMemory = 0x7fff_0000;
   const thread = openThread(beyondTheMemory);
-  await expect(thread.advance(1)).rejects.toMatchObject({ code: 'BRAIN_DEAD', cause: expect.any(Error) });
+  await expect(thread.advance(1)).rejects.toMatchObject({ code: 'BRAIN_DEAD', cause: { name: 'RuntimeError' } });
   await expect(thread.advance(1)).rejects.toMatchObject({ code: 'BRAIN_DEAD' });
   await thread.close();
 });

@@ -56,11 +56,11 @@ test.each<KernelOverrides>([
   { plasticity: { traceMs: 0 } },
   { plasticity: { budget: -1 } },
 ])('constants the kernel cannot compute with are refused: %o', (overrides) => {
-  expect(() => resolveKernelParameters(overrides)).toThrowError(expect.objectContaining({ code: 'KERNEL_PARAMETER' }));
+  expect(() => resolveKernelParameters(overrides)).toThrow(expect.objectContaining({ code: 'KERNEL_PARAMETER' }));
 });
 
 test('seed 0, the fixed point of the stream, is refused (spec: brain.md 4.4)', () => {
   for (const seed of [0, 2 ** 32, 0.5]) {
-    expect(() => checkSeed(seed)).toThrowError(expect.objectContaining({ code: 'KERNEL_PARAMETER' }));
+    expect(() => checkSeed(seed)).toThrow(expect.objectContaining({ code: 'KERNEL_PARAMETER' }));
   }
 });

@@ -160,7 +160,7 @@ describe.each(KERNELS)('%s kernel', (_name, open) => {
   test('more than 64 tracked populations are refused (spec: brain.md 4.5)', () => {
     const roles = Object.fromEntries(Array.from({ length: 65 }, (_, k) => [`macro_${k}`, [0]]));
     const connectome = testConnectome({ indptr: [0, 0], targets: [], weights: [], roles });
-    expect(() => open(connectome)).toThrowError(expect.objectContaining({ code: 'RATE_ROLES' }));
+    expect(() => open(connectome)).toThrow(expect.objectContaining({ code: 'RATE_ROLES' }));
   });
 });
 

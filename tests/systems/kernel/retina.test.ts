@@ -60,7 +60,7 @@ test('a picture of the wrong length is refused and the drive stays', () => {
     [0, 0],
     [160.5, 144],
   ] as const) {
-    expect(() => projectRetina(frame, width, height, retinaOf(COLUMNS), 0.2, drive)).toThrowError(
+    expect(() => projectRetina(frame, width, height, retinaOf(COLUMNS), 0.2, drive)).toThrow(
       expect.objectContaining({ code: 'RETINA_SHAPE' }),
     );
   }

@@ -55,7 +55,7 @@ const graph: fc.Arbitrary<Connectome> = fc.integer({ min: 1, max: 24 }).chain((n
         edgesOfRow.flatMap(({ repeat, ...edge }) => (repeat ? [edge, { ...edge, weight: -edge.weight >> 1 }] : [edge])),
       );
       const indptr = [0];
-      for (const edgesOfRow of edges) indptr.push(indptr.at(-1)! + edgesOfRow.length);
+      for (const edgesOfRow of edges) indptr.push(indptr.at(-1) + edgesOfRow.length);
       const flat = edges.flat();
       return testConnectome({
         indptr,
@@ -100,7 +100,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ kind: fc.constant('frame'), index: fc.nat({ max: 2 }) }),
   fc.record({ kind: fc.constant('reimport') }),
   fc.record({ kind: fc.constant('disturb'), seed: fc.integer({ min: 1, max: 1e6 }) }),
-) as fc.Arbitrary<Act>;
+);
 
 test('the compiled kernel equals the reference on any graph, constants and sequence of calls', () => {
   fc.assert(
@@ -139,6 +139,16 @@ test('two neighbouring edges to one target are both applied, with a clamp betwee
   kernel.step(1);
   // -4 clamps to -2; +2.5; +0.5; -0.15
   expect(kernel.exportState().membrane[1]).toBe(Math.fround(1 - 0.15));
+});
+
+test('targets beyond 18 bits and weights beyond 14 bits are stepped like the others', () => {
+  const neurons = 300_000;
+  const indptr = Uint32Array.from({ length: neurons + 1 }, (_, neuron) => Math.min(neuron, 200) * 3);
+  const targets = Uint32Array.from({ length: 600 }, (_, edge) => (edge * 7_919_777) % neurons);
+  const weights = Int16Array.from({ length: 600 }, (_, edge) => (edge % 2 ? 20 : 9_000) * (edge % 3 ? 1 : -1));
+  const wide = testConnectome({ indptr, targets, weights });
+  const { reference } = runBoth(wide, { baselineMax: 0.1 }, 22_222, [{ kind: 'step', ticks: 60 }]);
+  expect(reference.populationRateHz()).toBeGreaterThan(1);
 });
 
 test('300 ticks of a whole-brain graph with learning, light, a pulse and rewards are equal', () => {

@@ -31,7 +31,7 @@ test('a frozen brain stays frozen after a restore of a learning one', () => {
   expect(frozen.learning().enabled).toBe(false);
 });
 
-test('shuffled rewards keep their size, flip about half of the signs and do so again after a restore', async () => {
+test('shuffled rewards keep their size, flip about half of the signs and do so again after a restore', () => {
   const rewards: number[] = [];
   const inner: Brain = { ...open(), reinforce: (reward) => rewards.push(reward) };
   const shuffled = shuffleRewardSigns(inner, 7);
