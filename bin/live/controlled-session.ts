@@ -175,6 +175,9 @@ function reportEnvironment(world: SessionWorld | null): StatusReport['environmen
   return { state: ENVIRONMENT_STATES[world.phase.name] ?? 'stepping', stepMs };
 }
 
+/** No answer for this long: the session is not reaching boundaries (spec: feed-control.md 43). */
+const SUGAR_LIMIT_MS = 2_000;
+
 /** Puts the wish into the session's queue; it is decided at the next boundary. */
 function giveSugar(world: SessionWorld | null, request: SugarRequest): Promise<SugarAnswer> {
   return new Promise((resolve) => {
@@ -190,6 +193,7 @@ function giveSugar(world: SessionWorld | null, request: SugarRequest): Promise<S
         resolve({ kind: 'invalid', detail: 'name the agent; this session has several' });
       },
     });
-    if (!queued) resolve(busy);
+    if (queued) void world.clock.sleep(SUGAR_LIMIT_MS).then(() => resolve(busy));
+    else resolve(busy);
   });
 }

@@ -12,7 +12,6 @@ const MAX_EVENTS = 4_096;
 
 /**
  * What a browser may do with our page: nothing from elsewhere, no frames, the picture from memory (`blob:`).
- * `ws:` is named because older browsers do not count a WebSocket as 'self'; the guard refuses foreign ones anyway.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -20,7 +19,7 @@ const PAGE_POLICY = [
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' data:",
-  "connect-src 'self' ws:",
+  "connect-src 'self'",
   'media-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
@@ -92,10 +91,10 @@ export function registerControlRoutes(app: FastifyInstance, { session, health, p
     session.requestStop(by);
     return reply.code(202).send({ status: 'stopping' });
   });
-  app.post('/sugar', (request, reply) => {
+  app.post('/sugar', async (request, reply) => {
     const parsed = parseSugarRequest(request.body);
     if (parsed.kind === 'refused') return reply.code(400).send({ error: parsed.error });
-    return answerSugar(reply, session.sugar(parsed.request));
+    return answerSugar(reply, await session.sugar(parsed.request));
   });
 }
 

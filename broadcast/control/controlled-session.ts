@@ -4,13 +4,14 @@ import type { SessionStatus, ShownEvent } from '../../engine/replica/snapshot.ts
 /**
  * What the control server may ask of the running session: look, give sugar, stop. There is no way to press a button,
  * touch a game's memory or change what is rewarded (spec: feed-control.md 42, 99).
- * Every call is synchronous and cheap; `status` is taken four times a second.
+ * Every call is cheap and none waits but `sugar`; `status` is taken four times a second.
  */
 export type ControlledSession = {
   status(): StatusReport;
   /** Begins an orderly end (checkpoint, trailers, uplinks closed). Idempotent. `by` goes to the event log. */
   requestStop(by: string): void;
-  sugar(request: SugarRequest): SugarAnswer;
+  /** Decided at the next boundary. */
+  sugar(request: SugarRequest): SugarAnswer | Promise<SugarAnswer>;
   /** Events with `id > since`, oldest first, at most `limit`; a `since` older than the ring starts at the oldest kept. */
   events(since: number, limit: number): readonly ShownEvent[];
   /**

@@ -6,6 +6,8 @@ export type Connectome = {
   readonly name: string;
   /** Shown wherever the name is shown. A grown twin is never called a measured brain. */
   readonly origin: ConnectomeOrigin;
+  /** Licence and credit, one line to show. */
+  readonly credit: string;
   readonly neurons: number;
   readonly edges: number;
   /** `neurons + 1` row starts. */

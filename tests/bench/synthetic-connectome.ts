@@ -62,6 +62,7 @@ export function createSyntheticConnectome(): Connectome {
   return {
     name: 'synthetic-bench',
     origin: 'grown',
+    credit: 'a synthetic graph',
     neurons,
     edges: targets.length,
     indptr,

@@ -40,6 +40,7 @@ export async function loadBundle(folder: string): Promise<Connectome> {
   return {
     name: origin.name,
     origin: origin.origin,
+    credit: origin.credit,
     neurons: meta.neurons,
     edges: meta.edges,
     indptr: graph.indptr,

@@ -13,6 +13,7 @@ export function testConnectome({ indptr, targets, weights, roles = {}, columns =
   return {
     name: 'test',
     origin: 'grown',
+    credit: 'a test graph',
     neurons: indptr.length - 1,
     edges: targets.length,
     indptr: Uint32Array.from(indptr),
