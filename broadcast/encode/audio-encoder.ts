@@ -1,5 +1,10 @@
 import { Codec, CodecContext, Frame, Packet, Rational } from 'node-av';
-import { AV_CHANNEL_LAYOUT_STEREO, AV_CODEC_FLAG_GLOBAL_HEADER, AV_SAMPLE_FMT_FLTP, FF_ENCODER_AAC } from 'node-av/constants';
+import {
+  AV_CHANNEL_LAYOUT_STEREO,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_SAMPLE_FMT_FLTP,
+  FF_ENCODER_AAC,
+} from 'node-av/constants';
 import { DeviceError, InvariantError } from '../../engine/errors.ts';
 import { AAC_FRAME_SAMPLES, AUDIO_RATE_HZ } from './encode-options.ts';
 
@@ -18,10 +23,7 @@ export type AudioEncoder = {
 };
 
 /** @param onPacket called with each packet, timestamps in samples; the packet is reused after the call */
-export async function createAudioEncoder(
-  audioKbps: number,
-  onPacket: (packet: Packet) => void,
-): Promise<AudioEncoder> {
+export async function createAudioEncoder(audioKbps: number, onPacket: (packet: Packet) => void): Promise<AudioEncoder> {
   const codec = Codec.findEncoderByName(FF_ENCODER_AAC);
   if (codec === null) throw new DeviceError('ENCODER_NONE', 'no AAC encoder in this media library; reinstall node-av.');
   const context = new CodecContext();

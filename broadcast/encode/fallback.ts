@@ -16,10 +16,7 @@ export type FallbackCase = {
 /** Once per process, from NVENC only, early only, and only where the show did not insist (spec: broadcast.md 26, 28). */
 export function shouldFallBack(state: FallbackCase): boolean {
   return (
-    state.backend === 'nvenc' &&
-    state.choice === 'auto' &&
-    state.fallbacks === 0 &&
-    state.ageMs <= FALLBACK_WINDOW_MS
+    state.backend === 'nvenc' && state.choice === 'auto' && state.fallbacks === 0 && state.ageMs <= FALLBACK_WINDOW_MS
   );
 }
 

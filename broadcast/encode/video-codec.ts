@@ -20,7 +20,8 @@ export type VideoCodec = {
 };
 
 /** Refusals that mean "not on this machine" (spec: broadcast.md 27); every other one is an option we got wrong. */
-const NO_DRIVER = /cannot load|libcuda|nvcuda|cannot init cuda|cuda_error|no such device|not found|version mismatch|driver/i;
+const NO_DRIVER =
+  /cannot load|libcuda|nvcuda|cannot init cuda|cuda_error|no such device|not found|version mismatch|driver/i;
 const NO_SESSION = /openencodesession|no capable devices|unavailable|out of memory|initializeencoder|no nvenc/i;
 
 /**
@@ -35,7 +36,8 @@ export async function openVideoCodec(
   privateOptions: Readonly<Record<string, string>>,
 ): Promise<Opened> {
   const codec = Codec.findEncoderByName(libraryName);
-  if (codec === null) return { kind: 'refused', cause: 'no-driver', detail: `${String(libraryName)} is not in this build` };
+  if (codec === null)
+    return { kind: 'refused', cause: 'no-driver', detail: `${String(libraryName)} is not in this build` };
   const context = new CodecContext();
   context.allocContext3(codec);
   const rate = BigInt(options.videoKbps) * 1_000n;

@@ -98,7 +98,9 @@ export function createVideoEncoder(
         const code = await scaler.scaleFrame(frame, source);
         if (code < 0) throw failure('converting a picture', code);
         frame.pts = index;
-        await inFlight;
+        const before = inFlight;
+        inFlight = Promise.resolve(); // a failure is told once
+        await before;
         inFlight = send(frame);
         inFlight.catch(() => undefined); // heard by the next encode or by flush
       } finally {
@@ -143,7 +145,8 @@ function createFrame(
   frame.colorPrimaries = AVCOL_PRI_BT709;
   frame.colorTrc = AVCOL_TRC_BT709;
   const code = frame.getBuffer(0);
-  if (code < 0) throw new DeviceError('ENCODER_MEMORY', `no memory for a ${widthPx}x${heightPx} frame; close programs.`);
+  if (code < 0)
+    throw new DeviceError('ENCODER_MEMORY', `no memory for a ${widthPx}x${heightPx} frame; close programs.`);
   return frame;
 }
 

@@ -11,7 +11,11 @@ export const x264: Candidate = { name: 'x264', open: openX264 };
 
 async function openX264(options: EncodeOptions): Promise<Opened> {
   if (!PRESETS.includes(options.x264Preset)) {
-    return { kind: 'refused', cause: 'bad-option', detail: `preset=${options.x264Preset} (one of ${PRESETS.join(', ')})` };
+    return {
+      kind: 'refused',
+      cause: 'bad-option',
+      detail: `preset=${options.x264Preset} (one of ${PRESETS.join(', ')})`,
+    };
   }
   return openVideoCodec('x264', FF_ENCODER_LIBX264, AV_PIX_FMT_YUV420P, options, {
     preset: options.x264Preset,

@@ -103,7 +103,10 @@ export function createMixer(streams: readonly StreamFormat[] = []): Mixer {
     push(streamIndex, samples, worldMs) {
       const reader = readers[streamIndex];
       if (reader === undefined) {
-        throw new InvariantError('AUDIO_STREAM', `sound of stream ${streamIndex} came; ${readers.length} are declared.`);
+        throw new InvariantError(
+          'AUDIO_STREAM',
+          `sound of stream ${streamIndex} came; ${readers.length} are declared.`,
+        );
       }
       reader.push(samples, worldMs);
     },

@@ -110,7 +110,10 @@ export function createStreamReader(format: StreamFormat): StreamReader {
   return {
     push(samples, worldMs) {
       if (samples.length % channels !== 0) {
-        throw new InvariantError('AUDIO_SHAPE', `${samples.length} floats are not whole frames of ${channels} channels.`);
+        throw new InvariantError(
+          'AUDIO_SHAPE',
+          `${samples.length} floats are not whole frames of ${channels} channels.`,
+        );
       }
       const expectedMs = timeAt(written);
       if (expectedMs !== null && Math.abs(worldMs - expectedMs) > JUMP_MS) reset();

@@ -33,7 +33,7 @@ const waiters: (() => void)[] = [];
  * @throws DeviceError UPLINK_CONNECT
  */
 export async function connectRtmp(target: RtmpTarget, tracks: Tracks, signal: AbortSignal): Promise<UplinkConnection> {
-  const relay = await openRelay(target, { signal });
+  const relay = await openRelay(target, { signal, tcUrl: target.tcUrl });
   const onAbort = (): void => relay.destroy('did not answer in time');
   signal.addEventListener('abort', onAbort, { once: true });
   await enter(signal);

@@ -4,6 +4,8 @@ import type { RelayTarget } from '../relay/relay.ts';
 export type RtmpTarget = RelayTarget & {
   /** `/app/key?query`: secret. */
   readonly path: string;
+  /** The address without the key, as an RTMP connect command states it. */
+  readonly tcUrl: string;
   /** Safe to print: `rtmp://host/app/<key>`. */
   readonly masked: string;
 };
@@ -15,9 +17,13 @@ export type RtmpTarget = RelayTarget & {
 export function parseRtmpUrl(text: string): RtmpTarget {
   const match = /^(rtmps?):\/\/([^/?#@\s]+)(\/[^\s#]+)$/i.exec(text);
   if (match === null) {
-    throw new ConfigError('RTMP_URL', 'an uplink address is not rtmp://host/app/key or rtmps://host/app/key; correct it.');
+    throw new ConfigError(
+      'RTMP_URL',
+      'an uplink address is not rtmp://host/app/key or rtmps://host/app/key; correct it.',
+    );
   }
   const secure = match[1]!.toLowerCase() === 'rtmps';
+  const scheme = secure ? 'rtmps' : 'rtmp';
   const authority = match[2]!;
   const path = match[3]!;
   const split = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/i.exec(authority);
@@ -28,14 +34,18 @@ export function parseRtmpUrl(text: string): RtmpTarget {
   const beforeQuery = path.split('?', 1)[0]!;
   const app = beforeQuery.slice(0, beforeQuery.lastIndexOf('/'));
   if (app === '' || beforeQuery.endsWith('/')) {
-    throw new ConfigError('RTMP_URL', `the uplink address at ${authority} has no stream key; write rtmp://host/app/key.`);
+    throw new ConfigError(
+      'RTMP_URL',
+      `the uplink address at ${authority} has no stream key; write rtmp://host/app/key.`,
+    );
   }
   return {
     host: split[1] ?? split[2]!,
     port,
     secure,
     path,
-    masked: `${secure ? 'rtmps' : 'rtmp'}://${authority}${app}/<key>`,
+    tcUrl: `${scheme}://${authority}${app}`,
+    masked: `${scheme}://${authority}${app}/<key>`,
   };
 }
 

@@ -2,6 +2,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { once } from 'node:events';
 import { DeviceError } from '../../engine/errors.ts';
+import { createConnectRewriter } from './connect-rewriter.ts';
 
 /**
  * One connection's local half: the media library writes to `127.0.0.1:port`, the relay passes it on. The library's
@@ -30,6 +31,8 @@ export type RelayTarget = {
 export type RelayOptions = {
   /** Ends the attempt to connect. */
   readonly signal: AbortSignal;
+  /** What the ingest is told it was asked for, `rtmp://host/app`; absent: bytes pass unchanged. */
+  readonly tcUrl?: string;
   /** Certificate authorities besides the system's; tests use their own. */
   readonly ca?: string;
 };
@@ -42,6 +45,7 @@ export async function openRelay(target: RelayTarget, options: RelayOptions): Pro
   const remote = await connect(target, options);
   const server = net.createServer({ allowHalfOpen: false });
   server.maxConnections = 1;
+  const rewriter = options.tcUrl === undefined ? null : createConnectRewriter(options.tcUrl);
   let local: net.Socket | null = null;
   let failure: string | null = null;
 
@@ -64,7 +68,7 @@ export async function openRelay(target: RelayTarget, options: RelayOptions): Pro
     local = socket;
     server.close(); // one guest only; closing the listener keeps the connection
     socket.setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => remote.write(chunk));
+    socket.on('data', (chunk: Buffer) => remote.write(rewriter === null ? chunk : rewriter.pass(chunk)));
     socket.on('end', () => remote.end());
     socket.on('error', (error) => destroy(describe(error)));
     socket.on('close', () => {

@@ -110,6 +110,37 @@ async function waitForPort(port: number, exitCode: () => number | null): Promise
   throw new Error(`nginx does not listen on ${port}`);
 }
 
+/** Accepts one publisher as far as its connect command and returns what that says. */
+export async function readConnect(): Promise<{ readonly port: number; readonly command: Promise<Buffer> }> {
+  const server = net.createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const command = new Promise<Buffer>((resolve) => {
+    server.once('connection', (socket) => {
+      let got = Buffer.alloc(0);
+      let answered = false;
+      socket.on('error', () => socket.destroy());
+      socket.on('data', (chunk: Buffer) => {
+        got = Buffer.concat([got, chunk]);
+        if (!answered && got.length >= 1_537) {
+          answered = true;
+          socket.write(Buffer.concat([Buffer.of(3), Buffer.alloc(1_536), got.subarray(1, 1_537)]));
+        }
+        if (got.length < 3_073 + 12) return;
+        const length = got.readUIntBE(3_073 + 4, 3);
+        const body = got.subarray(3_073 + 12);
+        if (body.length < length + Math.ceil(length / 128) - 1) return;
+        const parts: Buffer[] = [];
+        for (let at = 0; at < length + Math.ceil(length / 128) - 1; at += 129) parts.push(body.subarray(at, at + 128));
+        resolve(Buffer.concat(parts).subarray(0, length));
+        socket.destroy();
+        server.close();
+      });
+    });
+  });
+  return { port: (server.address() as net.AddressInfo).port, command };
+}
+
 /** A TCP stretch between us and the server that can stop reading, as a dying ingest does. */
 export type Pipe = { readonly port: number; pause(): void; resume(): void; close(): Promise<void> };
 

@@ -9,7 +9,7 @@ import { beepTimes, flashTimes, keyframeTimes, readMedia } from '../broadcast/pr
 import type { TestProgram } from '../broadcast/program/test-signal.ts';
 import { fastClock, sendCalmly, sendUntil, startTestProgram } from '../broadcast/program/test-signal.ts';
 import type { RtmpServer } from './rtmp-server.ts';
-import { createPipe, createRtmpServer, freePort, missingRtmpServer } from './rtmp-server.ts';
+import { createPipe, createRtmpServer, freePort, missingRtmpServer, readConnect } from './rtmp-server.ts';
 
 const KEY = 'sk_9f3c77aa1b_secret';
 const missing = missingRtmpServer();
@@ -133,6 +133,39 @@ test('a server that accepts and then says nothing is given up after 10 s and ask
   await test.program.close();
   for (const socket of sockets) socket.destroy();
   server.close();
+});
+
+test('five silent ingests at once leave the encoder and the disk their threads', async () => {
+  const sockets: net.Socket[] = [];
+  const server = net.createServer((socket) => sockets.push(socket.on('error', () => socket.destroy())));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  const test = await startTestProgram();
+  programs.push(test);
+  const recording = record(test);
+  const silent = Array.from({ length: 5 }, () => uplink(test, `rtmp://127.0.0.1:${port}/live/${KEY}`));
+  await sendUntil(test, () => sockets.length === 5);
+  await sendPaced(test, 120);
+  await sendUntil(test, () => recording().state === 'active');
+  expect(silent.map((stats) => stats().reconnects)).toEqual([0, 0, 0, 0, 0]); // all of it before the first gave up
+  await test.program.close();
+  expect(recording().droppedFrames).toBe(0);
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+test('the ingest is told the address the operator wrote, not the relay in between', async () => {
+  const { port, command } = await readConnect();
+  const test = await start();
+  uplink(test, `rtmp://localhost:${port}/live/${KEY}`);
+  const text = (await command).toString('latin1');
+  expect(text).toContain(
+    `tcUrl\x02\x00${String.fromCharCode(`rtmp://localhost:${port}/live`.length)}rtmp://localhost:${port}/live\x00`,
+  );
+  expect(text).toContain('connect');
+  expect(text).not.toContain('127.0.0.1');
+  expect(text).not.toContain(KEY);
 });
 
 test('a refused connection and an unknown host are named and retried for ever', async () => {

@@ -7,9 +7,11 @@ import {
   vbvKbit,
 } from '../../../broadcast/encode/encode-options.ts';
 
-test('defaults follow the picture size (broadcast.md 2, 9)', () => {
-  expect(defaultEncodeOptions(1_280, 720, 30)).toMatchObject({ videoKbps: 4_500, audioKbps: 160, x264Preset: 'veryfast' });
-  expect(defaultEncodeOptions(1_920, 1_080, 30)).toMatchObject({ videoKbps: 6_000, x264Preset: 'superfast' });
+test('defaults follow the picture size and the cores (broadcast.md 2, 9, 22)', () => {
+  expect(defaultEncodeOptions(1_280, 720, 30, 2)).toMatchObject({ videoKbps: 4_500, x264Preset: 'superfast' });
+  expect(defaultEncodeOptions(1_280, 720, 30, 4)).toMatchObject({ videoKbps: 4_500, x264Preset: 'veryfast' });
+  expect(defaultEncodeOptions(1_920, 1_080, 30, 4)).toMatchObject({ videoKbps: 6_000, x264Preset: 'superfast' });
+  expect(defaultEncodeOptions(1_920, 1_080, 30, 6)).toMatchObject({ audioKbps: 160, x264Preset: 'veryfast' });
 });
 
 test('buffer and GOP are derived from rate and fps (broadcast.md 2, 3, 5)', () => {

@@ -86,7 +86,7 @@ test('an empty buffer gives silence, is counted once, and sound returns at 120 m
     pushed += frames;
   };
   const heard: number[] = [];
-  const pull = (): void => heard.push(...mixer.pull(1_600).filter((_, i) => i % 2 === 0));
+  const pull = (): number => heard.push(...mixer.pull(1_600).filter((_, i) => i % 2 === 0));
   push(16_384);
   for (let i = 0; i < 30; i++) pull();
   expect(mixer.stats().underruns).toBe(1);

@@ -7,9 +7,13 @@ test('an ingest address is taken apart and printed without its key (broadcast.md
     port: 1_935,
     secure: false,
     path: '/app/live_1_abc?bandwidthtest=true',
+    tcUrl: 'rtmp://live.example/app',
     masked: 'rtmp://live.example/app/<key>',
   });
-  expect(parseRtmpUrl('rtmps://live.example:8443/a/b/key')).toMatchObject({ port: 8_443, masked: 'rtmps://live.example:8443/a/b/<key>' });
+  expect(parseRtmpUrl('rtmps://live.example:8443/a/b/key')).toMatchObject({
+    port: 8_443,
+    masked: 'rtmps://live.example:8443/a/b/<key>',
+  });
   expect(parseRtmpUrl('rtmps://live.example/app/key')).toMatchObject({ port: 443, secure: true });
   expect(parseRtmpUrl('rtmp://[::1]:1936/live/key')).toMatchObject({ host: '::1', port: 1_936 });
 });

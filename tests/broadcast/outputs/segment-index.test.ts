@@ -14,7 +14,11 @@ test('a segment is named after the UTC second of its first picture (broadcast.md
 test('the index keeps absolute times over restarts, and a torn last line is skipped (broadcast.md 68, 69)', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fly-index-'));
   await appendSegment(folder, { file: '20260101-000000.ts', startUnixMs: 1_767_225_600_000, endUnixMs: null });
-  await appendSegment(folder, { file: '20260101-000000.ts', startUnixMs: 1_767_225_600_000, endUnixMs: 1_767_226_200_000 });
+  await appendSegment(folder, {
+    file: '20260101-000000.ts',
+    startUnixMs: 1_767_225_600_000,
+    endUnixMs: 1_767_226_200_000,
+  });
   await appendSegment(folder, { file: '20260101-001000.ts', startUnixMs: 1_767_226_200_000, endUnixMs: null });
   fs.appendFileSync(path.join(folder, SEGMENT_INDEX), '20260101-0020');
   const text = fs.readFileSync(path.join(folder, SEGMENT_INDEX), 'utf8');

@@ -37,9 +37,9 @@ test('rtmps: the relay speaks TLS to the ingest and plain TCP to us', async () =
   client.write('over tls');
   expect(String((await once(client, 'data'))[0])).toBe('over tls');
   trusting.destroy('done');
-  await expect(
-    openRelay({ host: 'localhost', port, secure: true }, { signal: never() }),
-  ).rejects.toMatchObject({ code: 'UPLINK_CONNECT' });
+  await expect(openRelay({ host: 'localhost', port, secure: true }, { signal: never() })).rejects.toMatchObject({
+    code: 'UPLINK_CONNECT',
+  });
 });
 
 test('an ingest that stops reading shows as pending bytes, and destroying the relay frees the writer', async () => {
