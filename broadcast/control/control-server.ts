@@ -13,11 +13,14 @@ import { createLiveFeed } from './live-feed.ts';
 import { loadPageFiles } from './page-files.ts';
 import { createPreviewRelay } from './preview-relay.ts';
 import { refuseForeignRequest } from './request-guard.ts';
+import { createSilentViewerDrop } from './silent-viewer-drop.ts';
 
 const LOOPBACK = '127.0.0.1';
 /** Four status messages a second; the console may change its text no faster (mockups README, Motion). */
 const LIVE_PERIOD_MS = 250;
 const MAX_BODY_BYTES = 16 * 1024;
+/** A viewer that is gone without a word is noticed within two of these. */
+const HEARTBEAT_MS = 10_000;
 /** Viewers send nothing; anything long is refused. */
 const MAX_VIEWER_MESSAGE_BYTES = 1_024;
 const MAX_VIEWERS = 32;
@@ -54,6 +57,7 @@ export async function openControlServer({ port, session, clock }: ControlServerO
   registerControlRoutes(app, { session, health, pageFiles: await loadPageFiles() });
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_VIEWER_MESSAGE_BYTES });
+  const dropSilentViewers = createSilentViewerDrop(sockets.clients);
   const acceptors: Readonly<Record<string, (socket: WebSocket) => void>> = {
     '/live': (socket) => live.addViewer(socket),
     '/preview': (socket) => preview.addViewer(socket),
@@ -85,8 +89,13 @@ export async function openControlServer({ port, session, clock }: ControlServerO
   const publishing = publishForever();
 
   async function publishForever(): Promise<void> {
+    let heartbeatAtMs = clock.nowMs();
     while (!stopping.signal.aborted) {
       publishOnce();
+      if (clock.nowMs() - heartbeatAtMs >= HEARTBEAT_MS) {
+        heartbeatAtMs = clock.nowMs();
+        dropSilentViewers();
+      }
       await clock.sleep(LIVE_PERIOD_MS, stopping.signal);
     }
   }

@@ -121,8 +121,10 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
     await page.mouse.up();
     await waitForText('#stop-hint', 'hold 1 s');
     expect(session.stops).toEqual([]);
+    const pressedAtMs = performance.now();
     await page.mouse.down();
     await waitForText('#stop-label', 'Stopping');
+    expect(performance.now() - pressedAtMs).toBeGreaterThanOrEqual(1_000); // never sooner, however slow the machine
     await page.mouse.up();
     await waitForText('#stop-hint', 'saving the session, closing the outputs');
     expect(session.stops).toEqual(['console']);

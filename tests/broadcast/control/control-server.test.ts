@@ -10,6 +10,7 @@ import type { ControlServer } from '../../../broadcast/control/control-server.ts
 import { createFakeClock } from '../../../engine/clock.ts';
 import type { FakeClock } from '../../../engine/clock.ts';
 import { ConfigError } from '../../../engine/errors.ts';
+import { createPreviewFixture } from '../../browser/preview-fixture.ts';
 import { createFakeSession, sampleEvent, sampleReport } from './fake-session.ts';
 import type { FakeSession } from './fake-session.ts';
 
@@ -256,6 +257,53 @@ test('/preview announces the type, then sends the init segment as binary', async
   viewer.close();
 });
 
+test('a viewer that stops reading skips to keyframes and the other one loses nothing (feed-control.md 118)', async () => {
+  const { init, fragments, mimeType } = await createPreviewFixture({ widthPx: 64, heightPx: 48, seconds: 20 });
+  const sent = fragments.map((fragment) => enlarge(fragment, 1024 * 1024));
+  const mark = enlarge(fragments[0]!, 1024); // a keyframe that says: this viewer is back in step
+  const quick = await connect('/preview');
+  const stalled = await connect('/preview');
+  const [listener] = session.previewListeners;
+  listener!.init(init, mimeType);
+  for (const viewer of [quick, stalled]) await nextMessages(viewer, 3); // no stream yet, its type, the init segment
+  stalled.pause();
+  for (const fragment of sent) {
+    listener!.fragment(fragment);
+    expect(fragment.equals((await quick.next()) as Buffer)).toBe(true);
+  }
+  stalled.resume();
+  const received: Buffer[] = [];
+  while (received.at(-1)?.equals(mark) !== true) {
+    listener!.fragment(mark);
+    await settled();
+    received.push(...((await nextMessages(stalled, stalled.waitingMessages())) as Buffer[]));
+  }
+  const indices = received.map((one) => sent.findIndex((other) => other.equals(one))).filter((index) => index >= 0);
+  expect(indices.length).toBeLessThan(sent.length / 2);
+  const jumpedTo = indices.filter((index, at) => at > 0 && index !== indices[at - 1]! + 1);
+  expect(jumpedTo.every((index) => index % 2 === 0)).toBe(true); // every other fragment starts with a keyframe
+  quick.close();
+  stalled.close();
+});
+
+test('a viewer that does not answer two heartbeats is dropped', async () => {
+  const deaf = new WebSocket(`ws://127.0.0.1:${server.port}/preview`, { autoPong: false });
+  const pinged = new Promise((resolve) => deaf.once('ping', resolve));
+  const closed = new Promise<void>((resolve) => deaf.once('close', () => resolve()));
+  await new Promise((resolve) => deaf.once('open', resolve));
+  const viewer = await connect('/live');
+  clock.advanceMs(10_000);
+  await pinged;
+  await viewer.next();
+  await viewer.pinged; // its answer travels behind nothing else
+  await get('/healthz');
+  clock.advanceMs(10_000);
+  await closed;
+  expect(session.previewListeners.size).toBe(0);
+  expect(await viewer.next()).toMatchObject({ type: 'status' });
+  viewer.close();
+});
+
 test.each<[string, ClientOptions, number]>([
   ['/live', { origin: 'https://evil.example' }, 403],
   ['/preview', { origin: 'null' }, 403],
@@ -326,7 +374,15 @@ async function eventIds(path: string): Promise<number[]> {
   return (json as { events: { id: number }[] }).events.map(({ id }) => id);
 }
 
-type Viewer = { next(): Promise<unknown>; close(): void; readonly closed: Promise<void> };
+type Viewer = {
+  next(): Promise<unknown>;
+  waitingMessages(): number;
+  pause(): void;
+  resume(): void;
+  close(): void;
+  readonly closed: Promise<void>;
+  readonly pinged: Promise<void>;
+};
 
 /** Messages in order: parsed JSON for text, a Buffer for binary. */
 async function connect(path: string): Promise<Viewer> {
@@ -340,13 +396,33 @@ async function connect(path: string): Promise<Viewer> {
     else waiter(message);
   });
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  const pinged = new Promise<void>((resolve) => socket.once('ping', () => resolve()));
   await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
   return {
     next: () =>
       arrived.length > 0 ? Promise.resolve(arrived.shift()) : new Promise((resolve) => waiting.push(resolve)),
+    waitingMessages: () => arrived.length,
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     close: () => socket.terminate(),
     closed,
+    pinged,
   };
+}
+
+async function nextMessages(viewer: Viewer, count: number): Promise<unknown[]> {
+  const messages: unknown[] = [];
+  while (messages.length < count) messages.push(await viewer.next());
+  return messages;
+}
+
+/** The fragment with a `free` box behind it: as heavy as a real one, and still a fragment. */
+function enlarge(fragment: Uint8Array, bytes: number): Buffer {
+  const large = Buffer.alloc(fragment.byteLength + bytes);
+  large.set(fragment);
+  large.writeUInt32BE(bytes, fragment.byteLength);
+  large.write('free', fragment.byteLength + 4, 'latin1');
+  return large;
 }
 
 /** Lets the server's loop go back to sleep after a tick of the fake clock. */
