@@ -71,7 +71,6 @@ export function openEmulator(options: OpenEmulatorOptions): Emulator {
       audioEntries += take;
     },
   });
-  const convert = createScreenConverter(core.pixelFormat, cartridge.cgb === 'required' ? null : options.palette);
   const blankWord = lcdBlank(options.palette);
   let reader: MemoryReader | null = null;
 
@@ -100,6 +99,9 @@ export function openEmulator(options: OpenEmulatorOptions): Emulator {
     ram: core.saveRam()?.slice() ?? new Uint8Array(0),
     frame: frame.slice(),
   });
+
+  reload(null);
+  const convert = createScreenConverter(core.pixelFormat, cartridge.cgb === 'required' ? null : options.palette);
 
   return {
     coreName: `${core.name} ${core.version}`,

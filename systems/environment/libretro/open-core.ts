@@ -60,11 +60,12 @@ export const LibretroButton = {
   r: 11,
 } as const;
 
+const LIBRETRO_API_VERSION = 1;
 const JOYPAD_DEVICE = 1;
 const JOYPAD_MASK_ID = 256;
 const SAVE_RAM_ID = 0;
 
-/** @throws DeviceError CORE_LOAD when the library does not load; DataError CORE_REFUSED when it refuses the game */
+/** Starts the core; `loadGame` comes next. @throws DeviceError CORE_LOAD when the file is no libretro core */
 export function openCore(options: OpenCoreOptions): LibretroCore {
   const library = loadLibrary(options.corePath);
   const run = library.func('void retro_run()');
@@ -141,7 +142,6 @@ export function openCore(options: OpenCoreOptions): LibretroCore {
     sampleRateHz = Number(timing.sampleRate);
     library.func('void retro_set_controller_port_device(unsigned int port, unsigned int device)')(0, JOYPAD_DEVICE);
   };
-  loadGame();
 
   return {
     name: String(info.name),
@@ -206,7 +206,10 @@ const SystemTiming = koffi.struct({
 function loadLibrary(corePath: string): LibraryHandle {
   try {
     for (const companion of companionPaths(corePath)) koffi.load(companion, { global: true });
-    return koffi.load(corePath);
+    const library = koffi.load(corePath);
+    const version: unknown = library.func('unsigned int retro_api_version()')();
+    if (version === LIBRETRO_API_VERSION) return library;
+    throw new Error(`it speaks version ${String(version)} of the interface, not ${LIBRETRO_API_VERSION}`);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DeviceError('CORE_LOAD', `${corePath} does not load as a libretro core: ${reason}`, { cause });

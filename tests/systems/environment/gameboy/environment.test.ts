@@ -441,6 +441,14 @@ describe.skipIf(core.missing !== null)(titleWithCore('a Game Boy on the real cor
     await expect(openTest({ slotIds: ['a', 'a'] })).rejects.toMatchObject({ code: 'SLOTS' });
   });
 
+  test('a library that is no libretro core is one line that names it', async () => {
+    process.env.FLY_MGBA_CORE = process.execPath;
+    const failure = await openTest().catch((error: unknown) => error);
+    delete process.env.FLY_MGBA_CORE;
+    expect(failure).toMatchObject({ name: 'DeviceError', code: 'CORE_LOAD' });
+    expect((failure as Error).message).toContain(process.execPath);
+  });
+
   const windfall = fileURLToPath(new URL('../../../../assets/games/windfall/windfall.gb', import.meta.url));
   test.skipIf(!existsSync(windfall))('the bundled game boots, plays and restores exactly', async () => {
     const environment = await openTest({ contentPath: windfall });
