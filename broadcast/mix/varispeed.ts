@@ -5,7 +5,7 @@ export const LOW_FILL_MS = 120;
 /** Room for what may arrive, ms (spec: broadcast.md 57). */
 export const CAPACITY_MS = 1_500;
 /** Above this the surplus is cut to the target at once, ms (spec: broadcast.md 58). */
-export const GROSS_FILL_MS = 2 * TARGET_FILL_MS;
+export const GROSS_FILL_MS: number = 2 * TARGET_FILL_MS;
 /** Largest change of speed, a share; 5 cents, which nobody hears (spec: broadcast.md 57). */
 export const MAX_CORRECTION = 0.003;
 

@@ -19,13 +19,13 @@ export type AlarmChange = { readonly alarm: AlarmName; readonly raised: boolean;
 export type AlarmPolicy = { judge(report: ProbeReport, nowMs: number): readonly AlarmChange[] };
 
 /** 80 of about 90 frames alike, in two looks in a row (spec: broadcast.md 38). */
-export const FROZEN_SHARE = 80 / 90;
+export const FROZEN_SHARE: number = 80 / 90;
 /** Fewer decoded frames say nothing (spec: broadcast.md 38). */
 export const MIN_DECODED_FRAMES = 60;
 /** Older output says nothing (spec: broadcast.md 38). */
 export const MAX_NEWEST_AGE_MS = 120_000;
 /** After a frozen alarm the next one may come this much later, ms (spec: broadcast.md 38). */
-export const FROZEN_HOLD_MS = 30 * 60_000;
+export const FROZEN_HOLD_MS: number = 30 * 60_000;
 /** Silence this long is an alarm, ms (spec: broadcast.md 66). */
 export const SILENCE_LIMIT_MS = 60_000;
 /** AAC of pure silence decodes to nothing; anything audible is far above, dB. */
