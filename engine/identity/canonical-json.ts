@@ -45,7 +45,7 @@ function writeNumber(value: number, path: string): string {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw refused(path, `is ${value}, an integer beyond 2^53 - 1; send it as a decimal string`);
   }
-  return String(value === 0 ? 0 : value); // -0 prints as 0
+  return String(value); // -0 prints as 0
 }
 
 /** ECMAScript's own string escapes are exactly those of RFC 8785 once lone surrogates are excluded. */

@@ -98,6 +98,7 @@ test.each<[what: string, bytes: Uint8Array, code: string]>([
   ['a manifest that is no JSON', resealed((b) => (b.write('{"a":1,"b":2,', 32), b)), 'CONTAINER_MANIFEST'],
   ['a manifest longer than the file', resealed(at(17, 255)), 'CONTAINER_MANIFEST'],
   ['a table that stands elsewhere', resealed(at(24, 56)), 'CONTAINER_TABLE'],
+  ['more payloads than the file has room for', resealed(at(20, 64)), 'CONTAINER_TABLE'],
   ['a payload without a name', resealed(at(48, 0)), 'CONTAINER_TABLE'],
   ['a payload name in upper case', resealed(at(48, 0x4f)), 'CONTAINER_TABLE'],
   ['something after a name', resealed(at(48 + 63, 0x61)), 'CONTAINER_TABLE'],

@@ -156,6 +156,14 @@ test.each<[what: string, bytes: Uint8Array, code: string]>([
     tampered('world', WORLD, (m) => (m.agents[0]!.remainder = { numerator: '1', denominator: '7' })),
     'GROUP_STATE',
   ],
+  [
+    'a fly that warmed up longer than it ran',
+    tampered(
+      'coordinator-admission',
+      Buffer.from(Buffer.from(payloadOf('coordinator-admission')).toString().replace('"2500"', '"2517"')),
+    ),
+    'GROUP_STATE',
+  ],
   ['a ledger that is not canonical', tampered('task-ledger', Buffer.from('{ }')), 'NOT_CANONICAL'],
   ['a coordinator record that lacks everything', tampered('coordinator-admission', Buffer.from('{}')), 'SCALAR'],
 ])('PER-02 %s is refused', (_what, bytes, code) => {

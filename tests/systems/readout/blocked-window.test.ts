@@ -32,6 +32,22 @@ test('a step taken restarts the window; standing still and no information do not
   expect(window.blockedChannel(2_000, 'left')).toBeNull();
 });
 
+test('the same spot of another area is another place (session.md 9.1)', () => {
+  const window = createBlockedWindow(800);
+  window.noteLocation(1_000, HOME);
+  window.noteLocation(1_500, { ...HOME, area: 2 });
+  expect(window.blockedChannel(1_900, 'left')).toBeNull();
+});
+
+test('the first winner after a rollback restarts the window even if it is the one held before (session.md 9.2)', () => {
+  const window = createBlockedWindow(800);
+  window.noteWinner(500, 'left');
+  window.restartAt(1_000, HOME);
+  window.noteWinner(1_500, 'left');
+  expect(window.blockedChannel(1_800, 'left')).toBeNull();
+  expect(window.blockedChannel(2_300, 'left')).toBe('left');
+});
+
 test('what is reported is the present winner, even when the hold has run out (session.md 9.2)', () => {
   const window = createBlockedWindow(800);
   expect(window.blockedChannel(800, null)).toBeNull();

@@ -120,6 +120,14 @@ test('pending roles wait for a calibrated decoder (brain.md 8.5)', () => {
   expect(taker.pendingRoles()).toEqual(ROLES);
 });
 
+test('an uncalibrated state leaves nothing active, whatever was held before (brain.md 8.2)', () => {
+  const taker = decoder('gameboy');
+  taker.decode(new Float64Array(8).fill(5), 0, false);
+  expect(taker.activeNames()).toEqual(['up']);
+  taker.importState({ ...STATE, calibrated: false });
+  expect(Array.from(taker.decode(new Float64Array(8).fill(5), 1, false))).toEqual(new Array(8).fill(0));
+});
+
 test('entries of channels this readout lacks survive a restore and a save by name', () => {
   const raw = decoder('gameboy');
   raw.importState({

@@ -285,6 +285,29 @@ test('a blocked report never lowers fatigue, costs once, and ignores pulses and 
   expect(decoder.exportState().fatigue['down']).toBe(0.35);
 });
 
+test('a macro reported as blocked is tired out like a direction (brain.md 8.2)', () => {
+  const decoder = calibrated(decoderPreset('gameboy-macros'));
+  decoder.decode(rates(), 0, false, 'macro_talk', []);
+  expect(decoder.exportState().macroFatigue).toMatchObject({ macro_talk: 0.35, macro_menu: 0 });
+});
+
+test('a challenger at exactly the hysteresis takes over, and the old hold ends with it (brain.md 8.2)', () => {
+  // Nobody tires here and a hold outlives its decision, so that every number is exact: 4 * 1.25 = 5.
+  const { exclusive } = decoderPreset('platformer');
+  const timing = { decisionMs: 100, holdMs: 1_000, hysteresis: 1.25, fatigueGain: 0 };
+  const decoder = createDecoder(
+    { exclusive: { ...exclusive!, ...timing }, macros: null, pulses: [], clearLockoutMs: 0 },
+    COMMANDS,
+  );
+  decoder.calibrate(new Float64Array(8));
+  decoder.decode(Float64Array.of(0, 0, 0, 3), 0);
+  expect(decoder.activeNames()).toEqual(['right']);
+  decoder.decode(Float64Array.of(0, 0, 3.99, 3), 100);
+  expect(decoder.activeNames()).toEqual(['right']);
+  decoder.decode(Float64Array.of(0, 0, 4, 3), 200);
+  expect(decoder.activeNames()).toEqual(['left']);
+});
+
 test('a preset with no blocked rule ignores the report (brain.md 8.2, 8.3)', () => {
   const decoder = calibrated(decoderPreset('prototype'));
   decoder.decode(rates(), 0, false, 'down');

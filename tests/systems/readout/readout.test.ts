@@ -74,10 +74,20 @@ test('clearing releases everything and takes the place the world jumped to (sess
   expect(readout.decide(rates({ command_4: 30 }), 10_016, context()).active).toEqual(['up']);
 });
 
+test('after a clear the place it jumped to is known, so standing there is standing still (session.md 9.2)', () => {
+  const readout = calibrated();
+  readout.clear(context(), 10_000);
+  readout.decide(rates({ command_2: 30 }), 10_000, context());
+  readout.retain(context(), 10_400);
+  readout.decide(rates({ command_2: 30 }), 10_800, context());
+  expect(fatigueOf(readout)['left']).toBeCloseTo(0.43, 12);
+});
+
 test('a restored readout reports its restored winner at once, for the window is not saved (session.md 9.2)', () => {
   const before = calibrated();
   before.decide(rates({ command_2: 30 }), 60_000, context());
-  const after = createReadout(decoderPreset('gameboy'), ROLES);
+  const after = calibrated();
+  after.decide(rates({ command_2: 30 }), 60_000, context());
   after.importState(before.exportState());
   after.decide(rates({ command_2: 30 }), 60_016, context());
   expect(fatigueOf(after)['left']).toBe(0.35);
