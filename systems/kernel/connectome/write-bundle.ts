@@ -1,7 +1,5 @@
 import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { DataError } from '../../../engine/errors.ts';
 import { ARRAY_FILES, CIRCUIT_ROLES_FILE, META_FILE, ORIGIN_FILE, REPORT_FILE } from './bundle-files.ts';
 import type { ArrayKey } from './bundle-files.ts';
@@ -9,16 +7,9 @@ import { mergeRoles } from './bundle-meta.ts';
 import type { ArtifactRecord, BundleMeta, CircuitRoles } from './bundle-meta.ts';
 import type { BundleOrigin } from './bundle-origin.ts';
 import { sha256 } from './fingerprint.ts';
+import { gzipStored } from './stored-gzip.ts';
 import { validateGraph, validateViewer } from './validate-graph.ts';
 import type { GraphArrays, ViewerArrays } from './validate-graph.ts';
-
-const deflate = promisify(gzip);
-
-/** Level 1 inflates as fast as level 9 and writes five times sooner; our identity does not depend on it. */
-const GZIP_LEVEL = 1;
-/** Byte 9 of the header names the writer's system; 255 (unknown) keeps bytes equal on all systems (brain.md 1.4). */
-const GZIP_SYSTEM_OFFSET = 9;
-const GZIP_SYSTEM_UNKNOWN = 255;
 
 export type BundleParts = {
   /** Without `artifacts`; key order as in brain.md 1.2. */
@@ -71,8 +62,7 @@ async function writeFiles(
   const records = await Promise.all(
     ARRAY_FILES.map(async ({ key, file }): Promise<[string, ArtifactRecord]> => {
       const array = arrays[key];
-      const compressed = await deflate(bytesOf(array), { level: GZIP_LEVEL });
-      compressed[GZIP_SYSTEM_OFFSET] = GZIP_SYSTEM_UNKNOWN;
+      const compressed = gzipStored(bytesOf(array));
       await writeSynced(join(beside, file), compressed);
       return [file, { bytes: array.byteLength, compressedBytes: compressed.length, sha256: sha256(compressed) }];
     }),

@@ -1,5 +1,6 @@
 import { exactCos } from './exact-math.ts';
 import { TURN } from './exact-math.ts';
+import { POOL_SIZES } from './order-cells.ts';
 import { createRandom, shuffle, unit } from './random.ts';
 
 /** Tiles the picture is cut into, each way, when it is weighed for the command pools. */
@@ -37,9 +38,10 @@ export function createCommandFields(seed: number): CommandFields {
     for (let pool = 0; pool < 8; pool++) {
       let sum = 0;
       waves.forEach((wave, w) => (sum += (patterns[pool]! >> w) & 1 ? wave[tile]! : -wave[tile]!));
-      // squared, so that a pool listens to where its waves agree
-      excited += sum > 0 ? sum * sum : 0;
-      inhibited += sum < 0 ? sum * sum : 0;
+      // squared, so that a pool listens to where its waves agree; by size, so that its neurons get as much as others'
+      const weight = (sum * sum * POOL_SIZES[pool]!) >> 11;
+      excited += sum > 0 ? weight : 0;
+      inhibited += sum < 0 ? weight : 0;
       excite[tile * 8 + pool] = excited;
       inhibit[tile * 8 + pool] = inhibited;
     }

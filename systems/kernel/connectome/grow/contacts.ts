@@ -1,5 +1,6 @@
 import { exactExp } from './exact-math.ts';
-import { bitCount } from './random.ts';
+import { bitCount, shuffle } from './random.ts';
+import type { Random } from './random.ts';
 
 /** Fewest contacts of an edge in the published table (spec: twin.md 1). */
 export const LEAST_CONTACTS = 5;
@@ -29,4 +30,21 @@ export function createContactTable(median: number, sigma: number): ContactTable 
       return Math.min(MOST_CONTACTS, LEAST_CONTACTS + above);
     },
   };
+}
+
+/** Finer steps a dealt count is chosen from. */
+const OVERSAMPLING = 64;
+
+/**
+ * `count` contact counts whose distribution is the table's own instead of a sample of it: few edges with published
+ * statistics would otherwise miss them by chance. Shuffled; none above `most`.
+ */
+export function dealContacts(table: ContactTable, count: number, most: number, random: Random): Uint16Array {
+  const drawn = Uint16Array.from({ length: count * OVERSAMPLING }, () =>
+    Math.min(most, table.draw(random.next(), 256)),
+  );
+  drawn.sort();
+  const dealt = Uint16Array.from({ length: count }, (_, k) => drawn[k * OVERSAMPLING + OVERSAMPLING / 2]!);
+  shuffle(dealt, random);
+  return dealt;
 }

@@ -1,5 +1,7 @@
 import { EDGES, KINDS, Kind, NEURONS } from './cell-kinds.ts';
 import { createContactTable } from './contacts.ts';
+import { createMushroomContacts } from './mushroom-contacts.ts';
+import type { MushroomContacts } from './mushroom-contacts.ts';
 import { drawTarget } from './draw-target.ts';
 import type { TargetSource } from './draw-target.ts';
 import type { FixedRows } from './fixed-rows.ts';
@@ -14,19 +16,10 @@ export type EdgeProgress = (neuronsPlaced: number, edgesDrawn: number) => void;
 const REPORT_EVERY_ROWS = 2_048;
 const TRIES_PER_EDGE = 48;
 /** Share of edges, in 256ths, that answer an edge drawn before; chance pairs add the rest of 0.14 (twin.md 1). */
-const ANSWER_SHARE = 34;
+const ANSWER_SHARE = 32;
 
 /** Log-normal part of a contact count; overall mean about 12 with a heavy tail (spec: twin.md 1). */
 const USUAL_CONTACTS = createContactTable(3.35, 1.06);
-/** Kenyon to MBON: mean 7.9, p90 12 (twin.md 3). */
-const KENYON_CONTACTS = createContactTable(2.35, 0.78);
-/** Projection to Kenyon: mean 16.4, p90 27 (twin.md 3). */
-const CLAW_CONTACTS = createContactTable(9.8, 0.68);
-/** DAN to MBON: mean 15.9, max 402 (twin.md 3). */
-const DAN_CONTACTS = createContactTable(5.4, 1.22);
-/** MBON to MBON: mean 22.7 (twin.md 3). */
-const MBON_CONTACTS = createContactTable(10.2, 1.06);
-
 /**
  * Draws every row in index order, target-ascending as the real table is. A row starts with its fixed
  * targets; the rest follows the kind's rules; no pair repeats and nothing targets itself.
@@ -43,9 +36,10 @@ export function drawEdges(
   const edges: TwinEdges = { indptr, targets: new Uint32Array(EDGES), weights: new Int16Array(EDGES) };
   const seen = new Int32Array(NEURONS).fill(-1);
   const answers = createAnswers();
+  const mushroom = createMushroomContacts(from.seed);
   for (let source = 0; source < NEURONS; source++) {
     drawRow(from, fixed, edges, seen, answers, source);
-    weighRow(from, edges, source);
+    weighRow(from, edges, mushroom, source);
     const kind = cells.kind[source]!;
     if (ANSWERED[kind] === 1) answers.note(source, edges.targets, indptr[source]!, indptr[source + 1]!);
     if (source % REPORT_EVERY_ROWS === REPORT_EVERY_ROWS - 1) onProgress(source + 1, indptr[source + 1]!);
@@ -114,20 +108,16 @@ function anyTarget({ cells, pools, random }: TargetSource, source: number, seen:
 const WIDE_SPILL = [Kind.WideField, Kind.MotionDetector, Kind.MedullaOn];
 const CENTRAL_SPILL = [Kind.CentralOn, Kind.CentralOff];
 
-function weighRow({ cells, random }: TargetSource, { indptr, targets, weights }: TwinEdges, source: number): void {
+function weighRow({ cells, random }: TargetSource, edges: TwinEdges, mushroom: MushroomContacts, source: number): void {
+  const { indptr, targets, weights } = edges;
   const kind = cells.kind[source]!;
   const sign = isNegative(cells.transmitter[source]!) ? -1 : 1;
   const strength = KINDS[kind]!.strength;
   for (let e = indptr[source]!; e < indptr[source + 1]!; e++) {
     const word = random.next();
-    const toKind = cells.kind[targets[e]!]!;
-    let contacts: number;
-    if (toKind === Kind.Mbon && kind === Kind.Kenyon) contacts = Math.min(44, KENYON_CONTACTS.draw(word, 256));
-    else if (toKind === Kind.Kenyon && kind === Kind.AlProjection)
-      contacts = Math.min(79, CLAW_CONTACTS.draw(word, 256));
-    else if (toKind === Kind.Mbon && kind === Kind.Dan) contacts = Math.min(402, DAN_CONTACTS.draw(word, 256));
-    else if (toKind === Kind.Mbon && kind === Kind.Mbon) contacts = MBON_CONTACTS.draw(word, 256);
-    else contacts = USUAL_CONTACTS.draw(word, (strength * PAIR_STRENGTH[kind * KINDS.length + toKind]!) >> 8);
+    const pair = kind * KINDS.length + cells.kind[targets[e]!]!;
+    const dealt = mushroom.next(pair);
+    const contacts = dealt > 0 ? dealt : USUAL_CONTACTS.draw(word, (strength * PAIR_STRENGTH[pair]!) >> 8);
     weights[e] = sign * contacts;
   }
 }

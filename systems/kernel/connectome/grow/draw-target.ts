@@ -10,6 +10,7 @@ import type { TwinCells } from './twin-cells.ts';
 import type { WiringRule } from './wiring-rules.ts';
 
 export type TargetSource = {
+  readonly seed: number;
   readonly cells: TwinCells;
   readonly eye: EyeColumns;
   readonly pools: TargetPools;

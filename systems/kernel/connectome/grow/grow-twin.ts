@@ -53,6 +53,7 @@ export function growTwin({ seed, onProgress = () => {} }: GrowOptions): GrownTwi
   const fixed = collectFixedRows(wireMushroomBody(cells, seed), fibres);
   const degrees = dealOutDegrees(cells, fixed.counts, seed);
   const source = {
+    seed,
     cells,
     eye,
     pools: sortTargets(cells, seed),

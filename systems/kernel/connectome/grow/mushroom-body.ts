@@ -18,12 +18,12 @@ const KENYONS_PER_MBON: readonly (readonly [number, number])[] = [
   [0, 1],
   [0.1, 3],
   [0.25, 10],
-  [0.37, 62],
+  [0.37, 50],
   [0.5, 175],
-  [0.62, 262],
-  [0.75, 452],
-  [0.9, 734],
-  [0.96, 905],
+  [0.62, 252],
+  [0.75, 430],
+  [0.91, 734],
+  [0.96, 880],
   [1, 1_175],
 ];
 /** MBONs of the real table that hear any Kenyon cell with 5 contacts or more. */

@@ -4,7 +4,7 @@ import { bell, createRandom } from './random.ts';
 import type { TwinCells } from './twin-cells.ts';
 
 /** Spread of out-degrees within a kind; with the spread between kinds about 1.15 overall (spec: twin.md 1). */
-const SIGMA = 1.04;
+const SIGMA = 0.95;
 const LARGEST = 2_600;
 
 /**

@@ -22,8 +22,8 @@ export type TargetPools = {
 };
 
 /** Spread of attraction; after clipping and locality the in-degrees come out near 1.0 (spec: twin.md 1). */
-const ATTRACTION_SIGMA = 1.05;
-const ATTRACTION_MEDIAN = 46;
+const ATTRACTION_SIGMA = 0.84;
+const ATTRACTION_MEDIAN = 58;
 
 export function sortTargets(cells: TwinCells, seed: number): TargetPools {
   const random = createRandom(seed, 6);

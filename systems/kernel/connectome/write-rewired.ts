@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CIRCUIT_ROLES_FILE, META_FILE } from './bundle-files.ts';
+import { parseCircuitRoles, parseMeta } from './bundle-meta.ts';
+import { REWIRED_PREFIX, readOrigin } from './bundle-origin.ts';
+import { loadBundle } from './load-bundle.ts';
+import { reportConnectome } from './report-connectome.ts';
+import { rewireGraph } from './rewire-graph.ts';
+import { writeBundle } from './write-bundle.ts';
+
+/**
+ * Writes the rewired control of one bundle: same neurons, roles, retina and degrees, shuffled targets. Its data set
+ * name says so; its fibres are gone because the edges they drew are.
+ * @throws DataError when `from` is unsound; `to` is as it was then
+ */
+export async function writeRewired(from: string, to: string, seed: number): Promise<void> {
+  const connectome = await loadBundle(from);
+  const meta = parseMeta(await readFile(join(from, META_FILE), 'utf8'), join(from, META_FILE));
+  const rolesPath = join(from, CIRCUIT_ROLES_FILE);
+  const circuitRoles = parseCircuitRoles(await readFile(rolesPath, 'utf8'), rolesPath, meta.neurons);
+  const origin = await readOrigin(from, meta.dataset);
+  const graph = rewireGraph(connectome, seed);
+  const dataset = `${REWIRED_PREFIX} of ${meta.dataset}, seed ${seed}`;
+  const { artifacts: _replaced, ...kept } = meta;
+  await writeBundle(to, {
+    meta: { ...kept, dataset },
+    circuitRoles: { ...circuitRoles, dataset },
+    graph: {
+      ...graph,
+      visualIndices: connectome.retina.neuron,
+      visualHemisphere: connectome.retina.hemisphere,
+      visualXY: connectome.retina.xy,
+    },
+    viewer: {
+      positions: connectome.viewer.positions,
+      classes: connectome.viewer.classes,
+      viewerEdges: new Uint32Array(0),
+    },
+    origin: { ...origin, origin: 'rewired', name: `Rewired control of ${origin.name}`, seed, generator: 'rewire-1' },
+    report: reportConnectome({ ...graph, roles: connectome.roles }),
+  });
+}
