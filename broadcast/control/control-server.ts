@@ -69,15 +69,16 @@ export async function openControlServer({ port, session, clock }: ControlServerO
     const path = (request.url ?? '').split('?')[0]!;
     const accept = acceptors[path];
     const refusal = refuseForeignRequest(request.headers);
-    if (refusal !== null) return refuseUpgrade(connection, '403 Forbidden', refusal);
-    if (accept === undefined) return refuseUpgrade(connection, '404 Not Found', 'no WebSocket is served here');
-    if (sockets.clients.size >= MAX_VIEWERS) {
-      return refuseUpgrade(connection, '503 Service Unavailable', `${MAX_VIEWERS} viewers are connected already`);
+    if (refusal !== null) refuseUpgrade(connection, '403 Forbidden', refusal);
+    else if (accept === undefined) refuseUpgrade(connection, '404 Not Found', 'no WebSocket is served here');
+    else if (sockets.clients.size >= MAX_VIEWERS) {
+      refuseUpgrade(connection, '503 Service Unavailable', `${MAX_VIEWERS} viewers are connected already`);
+    } else {
+      sockets.handleUpgrade(request, connection, head, (socket) => {
+        socket.on('error', () => socket.terminate());
+        accept(socket);
+      });
     }
-    sockets.handleUpgrade(request, connection, head, (socket) => {
-      socket.on('error', () => socket.terminate());
-      accept(socket);
-    });
   });
 
   const boundPort = await listen(

@@ -35,7 +35,7 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
     });
   }, 60_000);
 
-  afterAll(() => browser?.close());
+  afterAll(() => browser.close());
 
   beforeEach(async () => {
     session = createFakeSession();

@@ -1,4 +1,5 @@
 /** The element with this id. The page is served with its script, so a missing one is a mistake of ours. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the page's HTML states the element type
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`console page: there is no element "${id}"`);

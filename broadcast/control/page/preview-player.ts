@@ -8,8 +8,8 @@ const RESTART_MS = 6_000;
 const CONTROL_MS = 250;
 /** Played pictures kept, seconds; enough for nothing but the browser's own decoding. */
 const KEEP_SECONDS = 10;
-/** Pieces waiting for the browser; more means that it cannot keep up and should start again. */
-const MAX_WAITING = 64;
+/** Pieces waiting for the browser, 20 s of one a frame; more means that it cannot keep up and should start again. */
+const MAX_WAITING = 600;
 
 export type PictureState =
   | { readonly kind: 'connecting' }

@@ -8,8 +8,7 @@ export function createRateMeter(windowMs: number): RateMeter {
   let readings: { atMs: number; value: number }[] = [];
   return {
     read(nowMs, value) {
-      const last = readings.at(-1);
-      if (last !== undefined && value < last.value) readings = [];
+      if (readings.length > 0 && value < readings[readings.length - 1]!.value) readings = [];
       readings.push({ atMs: nowMs, value });
       while (readings.length > 2 && nowMs - readings[1]!.atMs >= windowMs) readings.shift();
       const first = readings[0]!;

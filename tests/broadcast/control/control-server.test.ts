@@ -273,7 +273,7 @@ test('a viewer that stops reading skips to keyframes and the other one loses not
   }
   stalled.resume();
   const received: Buffer[] = [];
-  while (received.at(-1)?.equals(mark) !== true) {
+  while (!received.some((one) => one.equals(mark))) {
     listener!.fragment(mark);
     await settled();
     received.push(...((await nextMessages(stalled, stalled.waitingMessages())) as Buffer[]));
@@ -324,7 +324,10 @@ test('the server answers on 127.0.0.1 only', async () => {
   const refused = await new Promise((resolve) => {
     const socket = createConnection({ host: '::1', port: server.port });
     socket.on('error', () => resolve(true));
-    socket.on('connect', () => resolve(socket.destroy() === null));
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
   });
   expect(refused).toBe(true);
   expect(server.url).toBe(`http://127.0.0.1:${server.port}/`);
