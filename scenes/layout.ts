@@ -50,7 +50,25 @@ const chatY = eventsY + eventsHeight + RAIL_GUTTER;
 const stripY = railY + gameHeight + INNER_GUTTER;
 const quietHonestyY = eventsY + QUIET_EVENTS_HEIGHT + RAIL_GUTTER;
 
-export const box = {
+export type BoxName =
+  | 'title'
+  | 'game'
+  | 'strip'
+  | 'rail'
+  | 'progress'
+  | 'tabSlot'
+  | 'tabPane'
+  | 'events'
+  | 'chat'
+  | 'quietEvents'
+  | 'honesty'
+  | 'buttons'
+  | 'fly'
+  | 'macros'
+  | 'noContent'
+  | 'captionBand';
+
+export const box: Readonly<Record<BoxName, Box>> = {
   title: { x: INSET, y: INSET, width: CANVAS_WIDTH - 2 * INSET, height: titleHeight },
   game: { x: INSET, y: railY, width: gameWidth, height: gameHeight },
   strip: { x: INSET, y: stripY, width: gameWidth, height: stripHeight },
@@ -88,4 +106,4 @@ export const box = {
   /** A platform may cover it: no readable text inside (show.md 13). */
   noContent: { x: 0, y: 900, width: 480, height: 180 },
   captionBand: { x: railX + FRAME_OUTER, y: tabY + TAB_STRIP_HEIGHT, width: railWidth - 2 * FRAME_OUTER, height: 72 },
-} as const satisfies Readonly<Record<string, Box>>;
+};

@@ -1,7 +1,7 @@
 import { Container, Graphics, ImageSource, Sprite, Texture } from 'pixi.js';
 import { newCanvas } from './renderer/canvas/adapter.ts';
 import type { Canvas, SKRSContext2D } from './renderer/canvas/adapter.ts';
-import { capHeight, face } from './theme.ts';
+import { capAscent, capHeight, face } from './theme.ts';
 import type { TextStyle } from './theme.ts';
 
 /** A value may change as often as it likes; its text changes at most 4 times a second (spec: show.md 102). */
@@ -82,8 +82,18 @@ export function createSketch(label: string, scale: number): Sketch & { texts(): 
       const sprite = root.addChild(new Sprite(Texture.EMPTY));
       sprite.scale.set(1 / scale);
       found = {
-        id, sprite, canvas: { surface, context: surface.getContext('2d'), source: null },
-        words: '', colour: -1, style: null, widthPx: 0, x: NaN, y: NaN, align: 'left', changedAtMs: -Infinity, seen: false,
+        id,
+        sprite,
+        canvas: { surface, context: surface.getContext('2d'), source: null },
+        words: '',
+        colour: -1,
+        style: null,
+        widthPx: 0,
+        x: NaN,
+        y: NaN,
+        align: 'left',
+        changedAtMs: -Infinity,
+        seen: false,
       };
       lines.set(id, found);
     }
@@ -207,7 +217,7 @@ function advance(style: TextStyle, sizePx: number, character: string): number {
 function rasterise(line: Line, scale: number): void {
   const style = line.style!;
   const sizePx = style.sizePx * scale;
-  const capPx = Math.round(sizePx * capHeight[style.face]);
+  const capPx = Math.round(sizePx * capAscent[style.face]);
   const padPx = Math.ceil(sizePx / 4);
   let widthPx = 0;
   for (const character of line.words) widthPx += advance(style, sizePx, character);

@@ -37,7 +37,10 @@ export async function createStage(options: { readonly widthPx: number; readonly 
   const { widthPx, heightPx } = options;
   const scale = widthPx / CANVAS_WIDTH;
   if (!Number.isInteger(widthPx) || widthPx < 1_280 || heightPx !== CANVAS_HEIGHT * scale) {
-    throw new ConfigError('STAGE_SIZE', `stage: ${widthPx}x${heightPx} is not 1280x720 or 1920x1080; set the picture size to one.`);
+    throw new ConfigError(
+      'STAGE_SIZE',
+      `stage: ${widthPx}x${heightPx} is not 1280x720 or 1920x1080; set the picture size to one.`,
+    );
   }
   const renderer = await createPanelRenderer(widthPx, heightPx, scale);
   const base = createFrame(widthPx, heightPx, scale);
@@ -50,7 +53,9 @@ export async function createStage(options: { readonly widthPx: number; readonly 
   function enter(replica: Replica): Layout {
     const { descriptor } = replica;
     const live = replica.starting === null && descriptor !== null && replica.snapshot !== null;
-    const key = live ? `live ${descriptor.sessionId} ${descriptor.revision} ${geometryCount}` : `starting ${geometryCount}`;
+    const key = live
+      ? `live ${descriptor.sessionId} ${descriptor.revision} ${geometryCount}`
+      : `starting ${geometryCount}`;
     if (layout !== null && key === layoutKey) return layout;
     layoutKey = key;
     closeLayout();
@@ -63,7 +68,8 @@ export async function createStage(options: { readonly widthPx: number; readonly 
   }
 
   function closeLayout(): void {
-    for (const panel of layout?.panels ?? []) panel.root.destroy({ children: true, texture: true, textureSource: true });
+    for (const panel of layout?.panels ?? [])
+      panel.root.destroy({ children: true, texture: true, textureSource: true });
     layout = null;
   }
 
@@ -103,6 +109,8 @@ export async function createStage(options: { readonly widthPx: number; readonly 
 /** The bench: black with a 48 px grid of 1 px lines (show.md 3). */
 function drawBench(frame: Frame): void {
   fillRect(frame, 0, 0, frame.width, frame.height, colour.background);
-  for (let x = GRID_PITCH; x < CANVAS_WIDTH; x += GRID_PITCH) fillRect(frame, Math.round(x * frame.scale), 0, 1, frame.height, colour.grid);
-  for (let y = GRID_PITCH; y < CANVAS_HEIGHT; y += GRID_PITCH) fillRect(frame, 0, Math.round(y * frame.scale), frame.width, 1, colour.grid);
+  for (let x = GRID_PITCH; x < CANVAS_WIDTH; x += GRID_PITCH)
+    fillRect(frame, Math.round(x * frame.scale), 0, 1, frame.height, colour.grid);
+  for (let y = GRID_PITCH; y < CANVAS_HEIGHT; y += GRID_PITCH)
+    fillRect(frame, 0, Math.round(y * frame.scale), frame.width, 1, colour.grid);
 }

@@ -29,7 +29,9 @@ export const face: Readonly<Record<FaceName, string>> = {
 /** A face at one size. `capPx` is the height of a capital and `ascentPx` the distance from the top to the baseline. */
 export type TextStyle = { readonly face: FaceName; readonly sizePx: number };
 
-export const text = {
+export type TextName = 'hero' | 'scene' | 'caption' | 'label' | 'smallLabel' | 'body' | 'fine';
+
+export const text: Readonly<Record<TextName, TextStyle>> = {
   hero: { face: 'hero', sizePx: 27 },
   scene: { face: 'hero', sizePx: 54 },
   caption: { face: 'hero', sizePx: 40 },
@@ -37,10 +39,13 @@ export const text = {
   smallLabel: { face: 'label', sizePx: 24 },
   body: { face: 'body', sizePx: 32 },
   fine: { face: 'body', sizePx: 24 },
-} as const satisfies Readonly<Record<string, TextStyle>>;
+};
 
 /** Height of a capital as a part of the size, from the three faces' own outlines (7/8, 5/8 and 9/16 em). */
 export const capHeight: Readonly<Record<FaceName, number>> = { hero: 7 / 8, label: 5 / 8, body: 9 / 16 };
+
+/** Top of a capital above the baseline, same unit; Press Start 2P stands 1/8 em above its baseline. */
+export const capAscent: Readonly<Record<FaceName, number>> = { hero: 1, label: 5 / 8, body: 9 / 16 };
 
 /** Colour `a` moved towards `b` by `part` (0..1), channel by channel. */
 export function mix(a: number, b: number, part: number): number {

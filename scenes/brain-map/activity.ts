@@ -14,7 +14,11 @@ const SPRITE_FLOOR = 3;
 const BUCKETS = 64;
 const STRIDE = 97;
 /** Sprites a class may take, `Tint` order, so the eyes never drown motor and dopamine (mockups, proposal 4). */
-const QUOTA: readonly number[] = [40, 24, 72, 56, 64];
+const QUOTA: readonly number[] = [40, 24, 40, 40, 52, 60];
+/** At most one sprite in a block of 4 x 4 cells, so a dense spot glitters instead of turning into a lamp. */
+const BLOCK_SHIFT = 2;
+const BLOCK_COLUMNS = (GRID_COLUMNS >> BLOCK_SHIFT) + 1;
+const ZERO_THRESHOLD = new Int32Array(TINT_COUNT);
 /** Below this a cell shows nothing and forgets its tint. */
 const FADED = 0.02;
 
@@ -47,7 +51,8 @@ export function createActivity(projected: Projected, tints: Uint8Array, width: n
   const spriteCells = new Uint16Array(SPRITE_CAPACITY);
   const histogram = new Int32Array(TINT_COUNT * BUCKETS);
   const threshold = new Int32Array(TINT_COUNT);
-  const left = new Int32Array(TINT_COUNT);
+  const taken = new Int32Array(TINT_COUNT);
+  const blocks = new Uint8Array(BLOCK_COLUMNS * BLOCK_COLUMNS);
   let sprites = 0;
   let decayedAtMs = NaN;
 
@@ -57,24 +62,33 @@ export function createActivity(projected: Projected, tints: Uint8Array, width: n
       if (value[cell]! >= SPRITE_FLOOR) histogram[tint[cell]! * BUCKETS + bucketOf(value[cell]!)]!++;
     }
     for (let k = 0; k < TINT_COUNT; k++) {
-      let taken = 0;
+      let above = 0;
       let bucket = BUCKETS - 1;
-      while (bucket > 0 && taken + histogram[k * BUCKETS + bucket]! <= QUOTA[k]!) taken += histogram[k * BUCKETS + bucket--]!;
+      while (bucket > 0 && above < QUOTA[k]!) above += histogram[k * BUCKETS + bucket--]!;
       threshold[k] = bucket;
-      left[k] = QUOTA[k]! - taken;
     }
     sprites = 0;
-    // strided, because topping up in scan order visibly favours one corner (show.md 55)
+    taken.fill(0);
+    blocks.fill(0);
+    takeSprites(threshold);
+    takeSprites(ZERO_THRESHOLD);
+  }
+
+  /**
+   * Takes cells whose bucket is at least their class's, while the quota lasts and no other sprite stands in the same
+   * block. Strided, because topping up in scan order visibly favours one corner (show.md 55).
+   */
+  function takeSprites(floor: Int32Array): void {
     for (let k = 0, cell = 0; k < CELLS; k++, cell = (cell + STRIDE) % CELLS) {
       if (value[cell]! < SPRITE_FLOOR) continue;
       const kind = tint[cell]!;
-      const bucket = bucketOf(value[cell]!);
-      if (bucket < threshold[kind]!) continue;
-      if (bucket === threshold[kind]!) {
-        if (left[kind]! <= 0) continue;
-        left[kind]!--;
-      }
-      if (sprites < SPRITE_CAPACITY) spriteCells[sprites++] = cell;
+      if (taken[kind]! >= QUOTA[kind]! || bucketOf(value[cell]!) < floor[kind]!) continue;
+      const block =
+        (((cell / GRID_COLUMNS) | 0) >> BLOCK_SHIFT) * BLOCK_COLUMNS + ((cell % GRID_COLUMNS) >> BLOCK_SHIFT);
+      if (blocks[block] === 1) continue;
+      blocks[block] = 1;
+      taken[kind]!++;
+      spriteCells[sprites++] = cell;
     }
   }
 

@@ -81,7 +81,8 @@ export function createBrainMap(geometry: StageGeometry, agentIndex: number, scal
       const boost = flareMs < GLOW_MS ? 1 + GLOW_GAIN * flareStrength * (1 - flareMs / GLOW_MS) * 0.5 : 1;
       if (boost !== levelsBoost) {
         levelsBoost = boost;
-        for (let k = 0; k < LEVEL_STEPS; k++) levels[k] = Math.round(256 * levelOf((k / LEVEL_STEPS) * LEVEL_SPAN, boost));
+        for (let k = 0; k < LEVEL_STEPS; k++)
+          levels[k] = Math.round(256 * levelOf((k / LEVEL_STEPS) * LEVEL_SPAN, boost));
       }
       const { value, tint } = activity;
       for (let row = 0, cell = 0; row < GRID_ROWS; row++) {
@@ -113,7 +114,16 @@ export function createBrainMap(geometry: StageGeometry, agentIndex: number, scal
         const alpha = flareStrength * (1 - flareMs / GLOW_MS);
         const radius = RING_REACH * scale * spread;
         drawRing(frame, pane, pane.x + centre.x, pane.y + centre.y, radius, 5 * scale, colour.dopamine, alpha * 0.8);
-        drawRing(frame, pane, pane.x + centre.x, pane.y + centre.y, radius * 0.9, 2 * scale, colour.dopamine, alpha * 0.5);
+        drawRing(
+          frame,
+          pane,
+          pane.x + centre.x,
+          pane.y + centre.y,
+          radius * 0.9,
+          2 * scale,
+          colour.dopamine,
+          alpha * 0.5,
+        );
       }
     },
   };

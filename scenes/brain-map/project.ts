@@ -12,7 +12,13 @@ const EYE_DISTANCE = 5;
  * Frontal view, scaled so that the outermost neurons touch the margins of a `width` x `height` picture.
  * @param positions `3 * count`, x right, y up, z towards the viewer
  */
-export function project(positions: Float32Array, width: number, height: number, marginX: number, marginY: number): Projected {
+export function project(
+  positions: Float32Array,
+  width: number,
+  height: number,
+  marginX: number,
+  marginY: number,
+): Projected {
   const count = positions.length / 3;
   const xy = new Float32Array(count * 2);
   const near = new Float32Array(count);

@@ -103,7 +103,11 @@ function drawOpticLobes(draw: Draw, share: number): StageGeometry['retina'] {
     for (let k = 0; k < 2_600 * share; k++) {
       const glomerulus = k % 9;
       const y = 0.14 - glomerulus * 0.032;
-      draw.place(side * (0.31 + spread(draw, 0.07) + 0.03 * Math.sin(glomerulus * 2)), y + spread(draw, 0.05), spread(draw, 0.2));
+      draw.place(
+        side * (0.31 + spread(draw, 0.07) + 0.03 * Math.sin(glomerulus * 2)),
+        y + spread(draw, 0.05),
+        spread(draw, 0.2),
+      );
     }
   }
   return {
@@ -119,7 +123,11 @@ function drawMushroomBodies(draw: Draw, share: number): void {
   const perSide = Math.round(2_588 * share);
   for (const side of [-1, 1]) {
     for (let k = 0; k < perSide; k++) {
-      const calyx = draw.place(side * (0.255 + spread(draw, 0.11)), 0.29 + spread(draw, 0.09), -0.2 + spread(draw, 0.1));
+      const calyx = draw.place(
+        side * (0.255 + spread(draw, 0.11)),
+        0.29 + spread(draw, 0.09),
+        -0.2 + spread(draw, 0.1),
+      );
       draw.enrol('kenyon', calyx);
       if (k % 3 !== 0) continue;
       const heel = draw.place(side * (0.155 + spread(draw, 0.022)), 0.135 + spread(draw, 0.022), 0.18);
@@ -149,7 +157,10 @@ function drawTracts(draw: Draw, share: number): void {
     for (let k = 0; k < 652 * share; k++) {
       const top = draw.place(side * (0.15 + spread(draw, 0.09)), -0.1 + spread(draw, 0.14), 0.1 + spread(draw, 0.1));
       const exit = draw.place(side * (0.05 + spread(draw, 0.02)), -0.4 + spread(draw, 0.1), 0.05);
-      for (const [at, role] of [[top, `command_${k % 8}`], [exit, 'motor']] as const) {
+      for (const [at, role] of [
+        [top, `command_${k % 8}`],
+        [exit, 'motor'],
+      ] as const) {
         draw.classes[at] = 2;
         draw.enrol('descending', at);
         draw.enrol(role, at);
@@ -157,7 +168,11 @@ function drawTracts(draw: Draw, share: number): void {
       draw.join(top, exit);
     }
     for (let k = 0; k < 1_900 * share; k++) {
-      const inner = draw.place(side * (0.16 + spread(draw, 0.08)), -0.14 + spread(draw, 0.11), 0.28 + spread(draw, 0.06));
+      const inner = draw.place(
+        side * (0.16 + spread(draw, 0.08)),
+        -0.14 + spread(draw, 0.11),
+        0.28 + spread(draw, 0.06),
+      );
       draw.classes[inner] = 0;
       draw.enrol('sensory', inner);
       if (k % 4 !== 0) continue;

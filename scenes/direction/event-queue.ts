@@ -72,5 +72,8 @@ export function jumpsDwell(event: ShownEvent): boolean {
 
 /** The oldest quiet event goes first, else the oldest. */
 function quietest(waiting: readonly ShownEvent[]): number {
-  return Math.max(0, waiting.findIndex((event) => event.tier === 'quiet'));
+  return Math.max(
+    0,
+    waiting.findIndex((event) => event.tier === 'quiet'),
+  );
 }

@@ -35,8 +35,8 @@ export function createParticles(clip: readonly Box[], keepOut: readonly Box[]): 
       for (let k = 0; k < count; k++) {
         const turn = -Math.PI * (0.08 + 0.84 * random());
         const pace = speed * (0.55 + 0.9 * random());
-        x[next] = fromX + (random() - 0.5) * 24;
-        y[next] = fromY;
+        x[next] = fromX + (random() - 0.5) * 84;
+        y[next] = fromY - random() * 28;
         vx[next] = Math.cos(turn) * pace;
         vy[next] = Math.sin(turn) * pace;
         life[next] = LIFE_MS * (0.7 + 0.5 * random());

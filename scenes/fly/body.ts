@@ -5,7 +5,13 @@ import type { BufferGeometry } from 'three';
 export type Material = 'body' | 'pale' | 'dark' | 'eye' | 'mouth' | 'wing' | 'haltere' | 'antenna';
 
 /** One rigid, flat-shaded part. `triangles` holds nine numbers a triangle in the part's own space. */
-export type Part = { readonly object: Object3D; readonly material: Material; readonly triangles: Float32Array };
+export type Part = {
+  readonly object: Object3D;
+  readonly material: Material;
+  readonly triangles: Float32Array;
+  /** Lines in the part's plane, interleaved x, y; only wings have any. */
+  readonly veins: readonly (readonly number[])[];
+};
 
 /** A fly of about 1,400 triangles, head towards +z, standing on y = 0. Legs are drawn by the rig. */
 export type FlyBody = {
@@ -22,10 +28,10 @@ const THORAX_Y = 0.8;
 export function createFlyBody(): FlyBody {
   const root = new Group();
   const parts: Part[] = [];
-  const add = (parent: Object3D, geometry: BufferGeometry, material: Material): Object3D => {
+  const add = (parent: Object3D, geometry: BufferGeometry, material: Material, veins: Part['veins'] = []): Object3D => {
     const object = new Object3D();
     parent.add(object);
-    parts.push({ object, material, triangles: soup(geometry) });
+    parts.push({ object, material, triangles: soup(geometry), veins });
     return object;
   };
 
@@ -72,7 +78,7 @@ export function createFlyBody(): FlyBody {
     const hinge = new Group();
     hinge.position.set(side * 0.24, THORAX_Y + 0.23, -0.08);
     root.add(hinge);
-    const blade = add(hinge, wingShape(side), 'wing');
+    const blade = add(hinge, wingShape(side), 'wing', wingVeins(side));
     blade.rotation.set(-Math.PI / 2, 0, 0);
     return hinge;
   });
@@ -119,6 +125,20 @@ function wingShape(side: number): BufferGeometry {
   shape.bezierCurveTo(side * 0.62, -1.66, side * 0.3, -1.6, side * 0.16, -1.3);
   shape.bezierCurveTo(side * 0.02, -0.95, side * -0.02, -0.4, 0, 0);
   return new ShapeGeometry(shape, 7).applyMatrix4(new Matrix4().makeScale(1, -1, 1));
+}
+
+/** The rim and four long veins of the same blade. */
+function wingVeins(side: number): number[][] {
+  const rim = wingShape(side).getAttribute('position');
+  const outline: number[] = [];
+  for (let k = 0; k < rim.count; k++) outline.push(rim.getX(k), rim.getY(k));
+  const long = [
+    [0.62, 0.95, 0.7, 1.4],
+    [0.44, 0.85, 0.6, 1.55],
+    [0.26, 0.7, 0.42, 1.6],
+    [0.1, 0.5, 0.22, 1.42],
+  ];
+  return [outline, ...long.map(([mx, my, tx, ty]) => [0, 0, side * mx! * 0.75, my! * 0.85, side * tx!, ty!])];
 }
 
 /** Nine numbers a triangle, index resolved. */

@@ -22,7 +22,10 @@ type Source = { readonly key: keyof Drives; readonly indices: readonly number[];
 const SMOOTHING_MS = 200;
 
 /** @returns the same object every call */
-export function createDrives(descriptor: SessionDescriptor, agentIndex: number): (replica: Replica, nowMs: number) => Drives {
+export function createDrives(
+  descriptor: SessionDescriptor,
+  agentIndex: number,
+): (replica: Replica, nowMs: number) => Drives {
   const roles = descriptor.agents[agentIndex]?.rateRoles ?? [];
   const find = (...names: string[]): number[] => names.map((name) => roles.indexOf(name)).filter((index) => index >= 0);
   const commands = Array.from({ length: 8 }, (_, index) => `command_${index}`);
@@ -39,7 +42,15 @@ export function createDrives(descriptor: SessionDescriptor, agentIndex: number):
   const scales = sources.map((source) => createAdaptiveScale(source.seedHz));
   const breath = createAdaptiveScale(8);
   const drives: Drives = {
-    forward: 0, backward: 0, steerLeft: 0, steerRight: 0, wings: 0, proboscis: 0, glow: 0, breathing: 0, eyes: 0,
+    forward: 0,
+    backward: 0,
+    steerLeft: 0,
+    steerRight: 0,
+    wings: 0,
+    proboscis: 0,
+    glow: 0,
+    breathing: 0,
+    eyes: 0,
   };
   let atMs = NaN;
   return (replica, nowMs) => {

@@ -21,14 +21,16 @@ export type FlyPane = {
 const CAMERA: readonly [number, number, number] = [0, 3.6, -4.7];
 const TARGET: readonly [number, number, number] = [0, 0.45, 0.8];
 const FIELD_OF_VIEW = 25;
-const FLY_AT: readonly [number, number, number] = [0.28, 0, 0.62];
-const FLY_SIZE = 1.02;
-const LEG_RADIUS: readonly number[] = [0.062, 0.045, 0.026, 0.02];
+const FLY_AT: readonly [number, number, number] = [0.16, 0, 0.56];
+const FLY_SIZE = 1.06;
+const LEG_RADIUS: readonly number[] = [0.075, 0.058, 0.036, 0.026];
 const LEG_SIDES = 5;
-const LIGHT = new Vector3(0.45, 0.8, -0.4).normalize();
-const AMBIENT = 0.42;
+const LIGHT = new Vector3(0.35, 0.75, -0.6).normalize();
+const AMBIENT = 0.46;
+const SHADOW = 0x0a0d12;
 const WING_ALPHA = 110;
 const GHOST_ALPHA = 46;
+const VEIN_ALPHA = 150;
 
 export function createFlyPane(scale: number, descriptor: SessionDescriptor, agentIndex: number, at: Box): FlyPane {
   const pane = deviceBox(at, scale);
@@ -57,7 +59,9 @@ export function createFlyPane(scale: number, descriptor: SessionDescriptor, agen
     const ny = uz * vx - ux * vz;
     const nz = ux * vy - uy * vx;
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
-    const facing = (nx * LIGHT.x + ny * LIGHT.y + nz * LIGHT.z) / length;
+    // seen from its back a face is lit as its front would be: windings differ between the parts' builders
+    const away = nx * (CAMERA[0] - world[0]!) + ny * (CAMERA[1] - world[1]!) + nz * (CAMERA[2] - world[2]!) < 0;
+    const facing = ((nx * LIGHT.x + ny * LIGHT.y + nz * LIGHT.z) / length) * (away ? -1 : 1);
     const lit = alpha < 256 ? 1 : AMBIENT + (1 - AMBIENT) * Math.max(0, facing) + 0.12 * Math.min(0, facing);
     const e = view.elements;
     for (let k = 0; k < 9; k += 3) {
@@ -69,7 +73,7 @@ export function createFlyPane(scale: number, descriptor: SessionDescriptor, agen
       screen[k + 1] = (pane.height / 2) * (1 - (e[1]! * x + e[5]! * y + e[9]! * z + e[13]!) * inverse);
       screen[k + 2] = inverse;
     }
-    fillTriangle(target, screen, mix(0x05070a, rgb, Math.min(1, lit)), alpha);
+    fillTriangle(target, screen, mix(SHADOW, rgb, Math.min(1, lit)), alpha);
   }
 
   function drawPart(part: Part, rgb: number, alpha: number): void {
@@ -125,6 +129,28 @@ export function createFlyPane(scale: number, descriptor: SessionDescriptor, agen
     for (const part of wingParts) drawPart(part, rig.colourOf('wing'), alpha);
   }
 
+  /** Long veins of a blade, from the hinge to the rim. */
+  function drawVeins(part: Part, rgb: number): void {
+    const e = part.object.matrixWorld.elements;
+    const v = view.elements;
+    for (const vein of part.veins) {
+      let lastX = NaN;
+      let lastY = NaN;
+      for (let k = 0; k < vein.length; k += 2) {
+        const x = e[0]! * vein[k]! + e[4]! * vein[k + 1]! + e[12]!;
+        const y = e[1]! * vein[k]! + e[5]! * vein[k + 1]! + e[13]!;
+        const z = e[2]! * vein[k]! + e[6]! * vein[k + 1]! + e[14]!;
+        const inverse = 1 / (v[3]! * x + v[7]! * y + v[11]! * z + v[15]!);
+        const sx = (pane.width / 2) * (1 + (v[0]! * x + v[4]! * y + v[8]! * z + v[12]!) * inverse);
+        const sy = (pane.height / 2) * (1 - (v[1]! * x + v[5]! * y + v[9]! * z + v[13]!) * inverse);
+        if (k > 0)
+          addLine(target.pixels, pane.width, pane.height, lastX, lastY, sx, sy, mix(rgb, 0xffffff, 0.15), VEIN_ALPHA);
+        lastX = sx;
+        lastY = sy;
+      }
+    }
+  }
+
   const solidParts = rig.body.parts.filter((part) => part.material !== 'wing');
   const wingParts = rig.body.parts.filter((part) => part.material === 'wing');
 
@@ -148,6 +174,7 @@ export function createFlyPane(scale: number, descriptor: SessionDescriptor, agen
       }
       setWings(rig.body, (beat - 0.12) / 2);
       drawWings(WING_ALPHA);
+      for (const part of wingParts) drawVeins(part, rig.colourOf('wing'));
       for (let row = 0; row < pane.height; row++) {
         const from = row * pane.width;
         frame.pixels.set(target.pixels.subarray(from, from + pane.width), (pane.y + row) * frame.width + pane.x);

@@ -40,9 +40,24 @@ export const GHOST_COUNT = 3;
 
 /** Hip, knee, ankle and foot at rest, right side, front to back. */
 const LEG_REST: readonly (readonly (readonly [number, number, number])[])[] = [
-  [[0.2, 0.56, 0.3], [0.52, 0.92, 0.62], [0.74, 0.34, 0.98], [0.82, 0, 1.16]],
-  [[0.25, 0.53, 0.04], [0.72, 0.95, 0.06], [1.02, 0.34, 0.12], [1.2, 0, 0.14]],
-  [[0.22, 0.54, -0.22], [0.66, 0.94, -0.5], [0.94, 0.32, -0.92], [1.06, 0, -1.14]],
+  [
+    [0.2, 0.56, 0.3],
+    [0.52, 0.92, 0.62],
+    [0.74, 0.34, 0.98],
+    [0.82, 0, 1.16],
+  ],
+  [
+    [0.25, 0.53, 0.04],
+    [0.72, 0.95, 0.06],
+    [1.02, 0.34, 0.12],
+    [1.2, 0, 0.14],
+  ],
+  [
+    [0.22, 0.54, -0.22],
+    [0.66, 0.94, -0.5],
+    [0.94, 0.32, -0.92],
+    [1.06, 0, -1.14],
+  ],
 ];
 /** Legs 0 to 2 are the left side, 3 to 5 the right; tripods 0, 3, 4 and 1, 2, 5 (show.md 106). */
 const FIRST_TRIPOD: readonly boolean[] = [true, false, false, true, true, false];
@@ -62,7 +77,12 @@ export function createFlyRig(): FlyRig {
     body,
     legs,
     ghosts,
-    legColour: () => mix(0x6e665d, colour.motor, Math.max(now?.forward ?? 0, now?.backward ?? 0, now?.steerLeft ?? 0, now?.steerRight ?? 0)),
+    legColour: () =>
+      mix(
+        0x857b70,
+        colour.motor,
+        Math.max(now?.forward ?? 0, now?.backward ?? 0, now?.steerLeft ?? 0, now?.steerRight ?? 0),
+      ),
     colourOf(material) {
       const drive = now;
       switch (material) {

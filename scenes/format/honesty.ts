@@ -33,12 +33,17 @@ export function honestyCards(descriptor: SessionDescriptor): HonestyCard[] {
         'We do not claim that learning improves play, and an unpaid stretch means nothing. The reward number and the ' +
         'dopamine cells are separate paths.',
     },
-    { id: 'optics', title: 'NOT CLAIMED', sentence: 'The retina is a plain sampling of the picture. It does not model the optics of a fly.' },
+    {
+      id: 'optics',
+      title: 'NOT CLAIMED',
+      sentence: 'The retina is a plain sampling of the picture. It does not model the optics of a fly.',
+    },
     { id: 'rewards', title: 'REWARDS', sentence: 'Rewards are positive only. Deaths and losses are never punished.' },
     {
       id: 'hands',
       title: 'HANDS ON',
-      sentence: 'A rollback, a recovery, a restart or an operator action is shown here when it happens and kept in the event log.',
+      sentence:
+        'A rollback, a recovery, a restart or an operator action is shown here when it happens and kept in the event log.',
     },
   );
   descriptor.task.presentation.disclosures.forEach((sentence, index) =>

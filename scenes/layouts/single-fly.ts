@@ -76,7 +76,13 @@ export function createSingleFly(
         const fresh = nowMs - queue.arrivedAtMs < 100;
         const fromX = eventsBox.x + eventsBox.width - RAIL_TEXT_X - 30;
         if (fresh && top.kind === 'reward') {
-          particles.sparks(Math.round(REWARD_SPARKS * intensity(top.value)), fromX, eventsBox.y - 16, REWARD_SPARK_SPEED, colour.dopamine);
+          particles.sparks(
+            Math.round(REWARD_SPARKS * intensity(top.value)),
+            fromX,
+            eventsBox.y - 16,
+            REWARD_SPARK_SPEED,
+            colour.dopamine,
+          );
         } else if (fresh && top.kind === 'milestone') {
           const { rank } = replica.snapshot?.progress ?? { rank: 0 };
           const rungs = Math.max(1, descriptor.task.presentation.rungs.length);

@@ -91,7 +91,8 @@ function createBody(scale: number, geometry: StageGeometry | null): Panel {
 function drawBench(sketch: Sketch): void {
   sketch.rect(0, 0, AREA.width, AREA.height, colour.background);
   for (let x = INSET - AREA.x; x <= AREA.width; x += INSET) if (x >= 0) sketch.rect(x, 0, 1, AREA.height, colour.grid);
-  for (let y = 2 * INSET - AREA.y; y < CANVAS_HEIGHT - AREA.y - INSET; y += INSET) sketch.rect(0, y, AREA.width, 1, colour.grid);
+  for (let y = 2 * INSET - AREA.y; y < CANVAS_HEIGHT - AREA.y - INSET; y += INSET)
+    sketch.rect(0, y, AREA.width, 1, colour.grid);
 }
 
 function drawSteps(sketch: Sketch, starting: Starting): void {
@@ -101,7 +102,14 @@ function drawSteps(sketch: Sketch, starting: Starting): void {
   starting.steps.slice(0, 12).forEach((step, row) => {
     const y = 98 + row * 38;
     const active = step.state === 'done' || step.state === 'running';
-    const mark = step.state === 'done' ? colour.ok : step.state === 'failed' ? colour.alarm : step.state === 'running' ? colour.ink : colour.bezel;
+    const mark =
+      step.state === 'done'
+        ? colour.ok
+        : step.state === 'failed'
+          ? colour.alarm
+          : step.state === 'running'
+            ? colour.ink
+            : colour.bezel;
     if (step.state === 'done' || step.state === 'failed') sketch.rect(x, y, 20, 20, mark);
     else {
       sketch.rect(x, y, 20, 20, mark);
@@ -110,7 +118,15 @@ function drawSteps(sketch: Sketch, starting: Starting): void {
     }
     const ink = step.state === 'failed' ? colour.alarm : active ? colour.ink : colour.secondInk;
     sketch.text(`step-${row}`, text.body, x + 36, y + 1, fit(text.body, step.label, 220), ink);
-    sketch.text(`detail-${row}`, text.body, RIGHT - AREA.x, y + 1, fit(text.body, step.detail, 150), colour.secondInk, 'right');
+    sketch.text(
+      `detail-${row}`,
+      text.body,
+      RIGHT - AREA.x,
+      y + 1,
+      fit(text.body, step.detail, 150),
+      colour.secondInk,
+      'right',
+    );
   });
 }
 
@@ -123,11 +139,25 @@ function drawProgress(sketch: Sketch, starting: Starting): void {
     sketch.text('total', text.hero, right, 848 - AREA.y, total, colour.secondInk, 'right');
     const slash = right - (total.length + 1) * text.hero.sizePx;
     sketch.text('slash', text.hero, slash, 848 - AREA.y, '/', colour.secondInk, 'right');
-    sketch.text('done', text.hero, slash - 2 * text.hero.sizePx + 12, 848 - AREA.y, grouped(starting.done), colour.ink, 'right');
+    sketch.text(
+      'done',
+      text.hero,
+      slash - 2 * text.hero.sizePx + 12,
+      848 - AREA.y,
+      grouped(starting.done),
+      colour.ink,
+      'right',
+    );
     const cells = Math.floor((right - x) / BAR_PITCH);
     const filled = Math.floor(Math.min(1, starting.done / starting.total) * cells);
     for (let cell = 0; cell < cells; cell++) {
-      sketch.rect(x + cell * BAR_PITCH, BAR_Y - AREA.y, BAR_CELL, BAR_HEIGHT, cell < filled ? colour.ink : colour.panel);
+      sketch.rect(
+        x + cell * BAR_PITCH,
+        BAR_Y - AREA.y,
+        BAR_CELL,
+        BAR_HEIGHT,
+        cell < filled ? colour.ink : colour.panel,
+      );
     }
   }
   sketch.text('line', text.body, x, 954 - AREA.y, fit(text.body, starting.line, right - x), colour.ink);

@@ -38,7 +38,14 @@ export function createChat(scale: number): Panel {
         const top = FIRST_TOP + index * ROW_PITCH;
         const nameInk = row.bot ? colour.ok : colour.motor;
         if (row.name !== '') sketch.text(`name-${index}`, text.smallLabel, RAIL_TEXT_X, top + 2, row.name, nameInk);
-        sketch.text(`line-${index}`, text.body, RAIL_TEXT_X + row.indent, top, row.words, row.bot ? colour.ok : colour.ink);
+        sketch.text(
+          `line-${index}`,
+          text.body,
+          RAIL_TEXT_X + row.indent,
+          top,
+          row.words,
+          row.bot ? colour.ok : colour.ink,
+        );
       });
       return sketch.end();
     },

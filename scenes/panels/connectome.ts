@@ -31,7 +31,14 @@ export function createConnectomePane(descriptor: SessionDescriptor, map: BrainMa
       const total = `of ${grouped(connectome?.neurons ?? 0)}`;
       sketch.text('map-total', text.body, right, PANE_TOP + 56, total, colour.secondInk, 'right');
       sketch.text('map-unit', text.body, right, PANE_TOP + 89, 'spiking now', colour.secondInk, 'right');
-      sketch.text('map-origin', text.body, RAIL_TEXT_X, PANE_TOP + PANE_HEIGHT - 28, originLine(descriptor), colour.secondInk);
+      sketch.text(
+        'map-origin',
+        text.body,
+        RAIL_TEXT_X,
+        PANE_TOP + PANE_HEIGHT - 28,
+        originLine(descriptor),
+        colour.secondInk,
+      );
       if (map === null) {
         sketch.text('map-none', text.body, RAIL_TEXT_X, PANE_TOP + 170, 'brain geometry not loaded', colour.secondInk);
       }

@@ -45,18 +45,25 @@ function introduction(descriptor: SessionDescriptor): string {
   );
 }
 
-/** Paragraphs in order, as many whole ones a page as fit. */
+/** Paragraphs in order, whole ones only, on as few pages as they need and about equally full. */
 function paginate(paragraphs: readonly string[]): Line[][] {
+  const fewest = cut(paragraphs, PANE_HEIGHT - 6).length;
+  let bottom = PANE_HEIGHT - 6;
+  while (cut(paragraphs, bottom - LINE_PITCH).length === fewest) bottom -= LINE_PITCH;
+  return cut(paragraphs, bottom);
+}
+
+function cut(paragraphs: readonly string[], bottom: number): Line[][] {
   const pages: Line[][] = [[]];
   let y = FIRST_LINE;
   paragraphs.forEach((paragraph) => {
     const lines = wrap(text.body, paragraph, box.tabSlot.width - 2 * RAIL_TEXT_X);
-    if (y + lines.length * LINE_PITCH > PANE_HEIGHT - 6 && y > FIRST_LINE) {
+    if (y + lines.length * LINE_PITCH > bottom && y > FIRST_LINE) {
       pages.push([]);
       y = FIRST_LINE;
     }
     const page = pages.at(-1)!;
-    const ink = page.length === 0 ? colour.ink : page.at(-1)!.ink === colour.ink ? colour.secondInk : colour.ink;
+    const ink = page.length === 0 || page.at(-1)!.ink === colour.secondInk ? colour.ink : colour.secondInk;
     for (const words of lines) {
       page.push({ words, ink, y });
       y += LINE_PITCH;

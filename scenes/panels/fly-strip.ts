@@ -26,7 +26,14 @@ import type { MacroChannel } from './macro-channels.ts';
 
 /** Two-letter caps of the handheld's buttons, in the order they are shown (show.md 81). */
 const SHORT: Readonly<Record<string, string>> = {
-  up: 'UP', down: 'DN', left: 'LF', right: 'RT', a: 'A', b: 'B', start: 'ST', select: 'SE',
+  up: 'UP',
+  down: 'DN',
+  left: 'LF',
+  right: 'RT',
+  a: 'A',
+  b: 'B',
+  start: 'ST',
+  select: 'SE',
 };
 
 /** Buttons as applied to the world, the fly and the macro pad (spec: show.md 10 to 12, 81 to 83). */
@@ -81,7 +88,15 @@ function drawButton(
   const x = FRAME_OUTER + cell * (cellWidth + BUTTON_GAP);
   const state = glow.state(index, nowMs);
   const lit = state !== 'up';
-  drawOutline(sketch, x, FRAME_OUTER, cellWidth, BUTTON_ROW_HEIGHT, lit ? colour.motor : colour.bezel, lit ? colour.motor : colour.panel);
+  drawOutline(
+    sketch,
+    x,
+    FRAME_OUTER,
+    cellWidth,
+    BUTTON_ROW_HEIGHT,
+    lit ? colour.motor : colour.bezel,
+    lit ? colour.motor : colour.panel,
+  );
   const words = SHORT[button.toLowerCase()] ?? button.slice(0, 2).toUpperCase();
   const ink = lit ? colour.background : colour.secondInk;
   sketch.text(`button-${index}`, text.body, x + cellWidth / 2, FRAME_OUTER + 7, words, ink, 'centre');

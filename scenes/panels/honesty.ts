@@ -19,7 +19,10 @@ export function createHonesty(scale: number, descriptor: SessionDescriptor): Pan
   const at = box.honesty;
   const width = at.width - 2 * RAIL_TEXT_X;
   const rows = Math.floor((at.height - FIRST_LINE - 12) / LINE_PITCH);
-  const cards = honestyCards(descriptor).map((card) => ({ ...card, lines: wrap(text.body, card.sentence, width).slice(0, rows) }));
+  const cards = honestyCards(descriptor).map((card) => ({
+    ...card,
+    lines: wrap(text.body, card.sentence, width).slice(0, rows),
+  }));
   return {
     box: at,
     root: sketch.root,

@@ -13,7 +13,7 @@ const COLUMNS = 3;
 /** Stats stand in a column of their own (spec: show.md 60). */
 const STATS_WIDTH = 130;
 const MARK = 14;
-const MAX_PITCH = 42;
+const MAX_PITCH = 56;
 const STUCK_BAR = 8;
 
 /** Every rung in three column-major columns; earned, here, ahead and skipped differ in shape (show.md 60, 66). */
@@ -71,7 +71,13 @@ function drawStats(sketch: Sketch, snapshot: Snapshot, stuckSeconds: number, cov
   const y = PANE_TOP + 18 + coveredPx + facts.length * pitch - 8;
   sketch.rect(left, y, STATS_WIDTH, STUCK_BAR, colour.panel);
   const part = Math.min(1, rungSeconds / Math.max(1, stuckSeconds));
-  sketch.rect(left, y, Math.max(STUCK_BAR, Math.round((part * STATS_WIDTH) / 8) * 8), STUCK_BAR, part >= 1 ? colour.warm : colour.secondInk);
+  sketch.rect(
+    left,
+    y,
+    Math.max(STUCK_BAR, Math.round((part * STATS_WIDTH) / 8) * 8),
+    STUCK_BAR,
+    part >= 1 ? colour.warm : colour.secondInk,
+  );
   const of = `of ${compactDuration(stuckSeconds)}`;
   sketch.text('ladder-stuck', text.fine, left, y + 16, of, colour.secondInk);
 }

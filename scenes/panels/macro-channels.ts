@@ -1,7 +1,12 @@
 import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
 
 /** A readout channel that starts a macro, in decoder order. `tag` is its channel tag, `name` its short name. */
-export type MacroChannel = { readonly channel: string; readonly role: string; readonly tag: string; readonly name: string };
+export type MacroChannel = {
+  readonly channel: string;
+  readonly role: string;
+  readonly tag: string;
+  readonly name: string;
+};
 
 const PREFIX = 'macro_';
 

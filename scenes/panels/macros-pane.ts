@@ -33,7 +33,14 @@ export function createMacrosPane(descriptor: SessionDescriptor): TabPane {
         const tagInk = bright ? colour.background : colour.secondInk;
         sketch.text(`macros-tag-${slot}`, text.fine, x + 8, y + 7, macro.tag, tagInk);
         const name = fit(text.fine, macro.name, cellWidth - TAG_WIDTH - 12);
-        sketch.text(`macros-name-${slot}`, text.fine, x + TAG_WIDTH, y + 7, name, bright ? colour.background : colour.ink);
+        sketch.text(
+          `macros-name-${slot}`,
+          text.fine,
+          x + TAG_WIDTH,
+          y + 7,
+          name,
+          bright ? colour.background : colour.ink,
+        );
       });
     },
   };

@@ -12,7 +12,7 @@ import { GLYPH_SIZE, drawGlyph } from './glyphs.ts';
 import { drawFrame } from './frame.ts';
 
 const RIGHT = box.progress.width - RAIL_TEXT_X;
-const LABEL_TOP = 14;
+const LABEL_TOP = 13;
 const LINE_TOP = 41;
 const SPINE_BOTTOM = 92;
 const FOOTER_TOP = 108;
@@ -72,13 +72,20 @@ function drawHereFor(sketch: Sketch, seconds: number): void {
   const hours = seconds / 3_600;
   if (hours >= 6) sketch.rect(HERE_X - 6, LINE_TOP - 5, width + 9, 33, colour.warm);
   else if (hours >= 1) sketch.rect(HERE_X, LINE_TOP + 27, width - 3, 3, colour.warm);
-  sketch.text('here', text.hero, HERE_X, LINE_TOP, words, hours >= 6 ? colour.background : hours >= 3 ? colour.warm : colour.ink);
+  sketch.text(
+    'here',
+    text.hero,
+    HERE_X,
+    LINE_TOP,
+    words,
+    hours >= 6 ? colour.background : hours >= 3 ? colour.warm : colour.ink,
+  );
 }
 
 function drawRate(sketch: Sketch, rateHz: number | undefined): void {
-  sketch.text('hz-unit', text.fine, RIGHT, LINE_TOP + 11, 'Hz', colour.secondInk, 'right');
+  sketch.text('hz-unit', text.body, RIGHT, LINE_TOP + 6, 'Hz', colour.secondInk, 'right');
   const words = rateHz === undefined ? '--' : rateHz.toFixed(1);
-  sketch.text('hz', text.hero, RIGHT - 28, LINE_TOP, words, colour.ink, 'right');
+  sketch.text('hz', text.hero, RIGHT - 34, LINE_TOP, words, colour.ink, 'right');
 }
 
 /** One cell a rung: reached 12 px green, current 16 px ink, future an 8 px line, skipped hollow (show.md 29, 66). */
@@ -106,9 +113,7 @@ function drawFooter(sketch: Sketch, { progress, runSeconds, sugar }: Snapshot): 
     x += Math.ceil(textWidth(text.body, words)) + FACT_GAP;
   };
   const facts =
-    progress.facts.length > 0
-      ? progress.facts
-      : [{ text: `${grouped(progress.uniquePlaces)} places`, glyph: null }];
+    progress.facts.length > 0 ? progress.facts : [{ text: `${grouped(progress.uniquePlaces)} places`, glyph: null }];
   facts.slice(0, 4).forEach((fact, index) => {
     if (fact.glyph !== null && drawGlyph(sketch, fact.glyph, x, FOOTER_TOP - 4, colour.ink)) x += GLYPH_SIZE + 8;
     say(`fact-${index}`, fit(text.body, fact.text, 190));

@@ -83,7 +83,8 @@ function drawBar(sketch: Sketch, circuit: Circuit, index: number, y: number): vo
   const peak = Math.round((circuit.peak() * BAR_WIDTH) / BAR_STEP) * BAR_STEP;
   if (peak > fill) sketch.rect(BAR_X + Math.min(peak, BAR_WIDTH - 4), y, 4, BAR_HEIGHT, colour.ink);
   const tick = circuit.tick();
-  if (tick !== null) sketch.rect(BAR_X + Math.round((tick * (BAR_WIDTH - 2)) / 4) * 4, y - 3, 2, BAR_HEIGHT + 6, colour.ink);
+  if (tick !== null)
+    sketch.rect(BAR_X + Math.round((tick * (BAR_WIDTH - 2)) / 4) * 4, y - 3, 2, BAR_HEIGHT + 6, colour.ink);
   const whole = Math.round(rate);
   const ink = whole === 0 ? colour.bezel : colour.ink;
   sketch.text(`senses-rate-${index}`, text.fine, box.tabSlot.width - RAIL_TEXT_X, y, String(whole), ink, 'right');

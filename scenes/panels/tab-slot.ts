@@ -77,7 +77,15 @@ export function createTabSlot(options: TabSlotOptions): Panel {
       panes[shown].paint?.(frame, replica, nowMs);
       const fadeMs = nowMs - fadeFromMs;
       if (fadeMs >= 0 && fadeMs < FADE_MS) {
-        mixPane(frame, pane.x, pane.y, pane.width, pane.height, old, Math.round(256 * (1 - easeInOut(fadeMs / FADE_MS))));
+        mixPane(
+          frame,
+          pane.x,
+          pane.y,
+          pane.width,
+          pane.height,
+          old,
+          Math.round(256 * (1 - easeInOut(fadeMs / FADE_MS))),
+        );
       }
     },
   };
@@ -99,12 +107,24 @@ function tabCells(): Cell[] {
   });
 }
 
-function drawSlot(sketch: Sketch, cells: readonly Cell[], shown: TabName, underlineFrom: number, progress: number): void {
+function drawSlot(
+  sketch: Sketch,
+  cells: readonly Cell[],
+  shown: TabName,
+  underlineFrom: number,
+  progress: number,
+): void {
   const { width, height } = box.tabSlot;
   sketch.rect(0, 0, width, height, colour.background);
   sketch.rect(0, TAB_STRIP_HEIGHT, width, height - TAB_STRIP_HEIGHT - FRAME_OUTER, colour.panel);
   sketch.rect(FRAME_OUTER, height - FRAME_OUTER, width - 2 * FRAME_OUTER, FRAME_OUTER, colour.panel);
-  sketch.rect(FRAME_OUTER, TAB_STRIP_HEIGHT, width - 2 * FRAME_OUTER, height - TAB_STRIP_HEIGHT - FRAME_OUTER, colour.bezel);
+  sketch.rect(
+    FRAME_OUTER,
+    TAB_STRIP_HEIGHT,
+    width - 2 * FRAME_OUTER,
+    height - TAB_STRIP_HEIGHT - FRAME_OUTER,
+    colour.bezel,
+  );
   const inner = FRAME_OUTER + FRAME_LINE;
   sketch.rect(inner, TAB_STRIP_HEIGHT, width - 2 * inner, height - TAB_STRIP_HEIGHT - inner, colour.background);
   TABS.forEach((tab, index) => {
@@ -126,7 +146,15 @@ function drawCaption(sketch: Sketch, label: string): void {
   sketch.rect(x - box.tabSlot.x + FRAME_LINE, top, width - 2 * FRAME_LINE, height, colour.ok);
   sketch.text('caption', text.caption, 20, top + 19, 'MILESTONE', colour.background);
   const room = width - 40 - textWidth(text.caption, 'MILESTONE ');
-  sketch.text('caption-label', text.body, width - 14, top + 27, fit(text.body, label, room), colour.background, 'right');
+  sketch.text(
+    'caption-label',
+    text.body,
+    width - 14,
+    top + 27,
+    fit(text.body, label, room),
+    colour.background,
+    'right',
+  );
 }
 
 /** The label of a milestone that has just arrived, else null. History is not news. */
@@ -182,7 +210,15 @@ function copyPane(frame: Frame, x: number, y: number, width: number, height: num
 }
 
 /** Mixes `amount` (0..256) of the kept picture over the present one. */
-function mixPane(frame: Frame, x: number, y: number, width: number, height: number, kept: Uint32Array, amount: number): void {
+function mixPane(
+  frame: Frame,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  kept: Uint32Array,
+  amount: number,
+): void {
   const { pixels } = frame;
   const keep = 256 - amount;
   for (let row = 0; row < height; row++) {

@@ -24,7 +24,12 @@ export function packed(rgb: number): number {
 export function deviceBox(box: Box, scale: number): Box {
   const x = Math.round(box.x * scale);
   const y = Math.round(box.y * scale);
-  return { x, y, width: Math.round((box.x + box.width) * scale) - x, height: Math.round((box.y + box.height) * scale) - y };
+  return {
+    x,
+    y,
+    width: Math.round((box.x + box.width) * scale) - x,
+    height: Math.round((box.y + box.height) * scale) - y,
+  };
 }
 
 /** Fills a device-px rectangle, cut at the frame's edge. */

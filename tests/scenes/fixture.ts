@@ -11,14 +11,36 @@ import type { StageGeometry } from '../../scenes/geometry.ts';
 
 /** An invented orchard game, numbers as in the approved pictures. */
 const RUNGS = [
-  'Gate open', 'First fig', 'Low branch', 'Hedge row', 'Old well', 'Pear hill', 'Fig row', 'Fig ripe', 'Plum lane',
-  'Plum ripe', 'Stone wall', 'Mill pond', 'Mill top', 'Quince row', 'Quince ripe', 'Storm field', 'Far orchard', 'Harvest',
+  'Gate open',
+  'First fig',
+  'Low branch',
+  'Hedge row',
+  'Old well',
+  'Pear hill',
+  'Fig row',
+  'Fig ripe',
+  'Plum lane',
+  'Plum ripe',
+  'Stone wall',
+  'Mill pond',
+  'Mill top',
+  'Quince row',
+  'Quince ripe',
+  'Storm field',
+  'Far orchard',
+  'Harvest',
 ];
 const RATE_ROLES = [
   ...Array.from({ length: 8 }, (_, index) => `command_${index}`),
-  'reward_pam', 'proboscis', 'forward', 'backward', 'steer_left', 'steer_right', 'sensory',
+  'reward_pam',
+  'proboscis',
+  'forward',
+  'backward',
+  'steer_left',
+  'steer_right',
+  'sensory',
 ];
-export const BUTTONS = ['up', 'down', 'left', 'right', 'a', 'b', 'start', 'select'];
+export const BUTTONS: readonly string[] = ['up', 'down', 'left', 'right', 'a', 'b', 'start', 'select'];
 const RATES_HZ = [22, 9, 7, 28, 23, 10, 2, 0, 16, 4, 8, 2, 3, 6, 31];
 
 export type DescriptorChanges = {
@@ -49,7 +71,15 @@ export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescript
       kind: 'gameboy',
       stepDurationNs: { numerator: '8572265625', denominator: '512' },
       ports: [{ portId: 'p1', buttons: BUTTONS, axes: [] }],
-      views: [{ viewId: 'lcd', widthPx: 160, heightPx: 144, pixelAspect: { numerator: 1, denominator: 1 }, observationDelaySteps: 0 }],
+      views: [
+        {
+          viewId: 'lcd',
+          widthPx: 160,
+          heightPx: 144,
+          pixelAspect: { numerator: 1, denominator: 1 },
+          observationDelaySteps: 0,
+        },
+      ],
       audio: [],
     },
     task: {
@@ -72,7 +102,10 @@ export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescript
           neurons: 139_255,
           edges: 2_700_513,
           retinaColumns: 1_572,
-          credit: origin === 'measured' ? 'FlyWire FAFB v783, CC BY-NC 4.0' : 'Grown from counts published with FlyWire FAFB v783',
+          credit:
+            origin === 'measured'
+              ? 'FlyWire FAFB v783, CC BY-NC 4.0'
+              : 'Grown from counts published with FlyWire FAFB v783',
           identity: 'f'.repeat(64),
         },
         rateRoles: RATE_ROLES,
@@ -87,7 +120,9 @@ export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescript
 /** Snapshot `sequence`: one Game Boy frame a step, everything else as the changes say. */
 export function fakeSnapshot(sequence: number, changes: Partial<Snapshot> = {}): Snapshot {
   const random = createRandom(sequence + 1);
-  const rates = RATES_HZ.map((rate) => (rate === 0 ? 0 : Math.max(0, rate + (random() - 0.5) * 3)));
+  const rates = RATES_HZ.map(
+    (rate, role) => rate * (1 + 0.45 * Math.sin(sequence / 40 + role * 1.7)) + (rate === 0 ? 0 : (random() - 0.5) * 2),
+  );
   const brainMs = Math.floor((sequence * 548_625) / 32_768);
   return {
     type: 'snapshot',
@@ -110,7 +145,15 @@ export function fakeSnapshot(sequence: number, changes: Partial<Snapshot> = {}):
         ratesHz: rates,
         scores: BUTTONS.map((_, index) => (rates[index]! + 1) / ((RATES_HZ[index]! + 1) / 1.15)),
         spikeCount: 11_240,
-        learning: { enabled: true, synapses: 16_384, updates: 90, changed: 3_127, meanChange: 0.01, maxChange: 0.2, signal: 0.3 },
+        learning: {
+          enabled: true,
+          synapses: 16_384,
+          updates: 90,
+          changed: 3_127,
+          meanChange: 0.01,
+          maxChange: 0.2,
+          signal: 0.3,
+        },
         stimulusRemainingMs: 0,
         decision: ['right', 'a'],
         appliedButtons: BUTTONS.map((button) => button === 'right' || button === 'a'),
@@ -124,7 +167,10 @@ export function fakeSnapshot(sequence: number, changes: Partial<Snapshot> = {}):
       earned: RUNGS.map((_, rung) => rung <= 6),
       mode: 'in the level',
       playing: true,
-      facts: [{ text: '2/8', glyph: 'fruit' }, { text: '214 places', glyph: null }],
+      facts: [
+        { text: '2/8', glyph: 'fruit' },
+        { text: '214 places', glyph: null },
+      ],
       attempts: 3,
       rewardTotal: 61.4,
       uniquePlaces: 214,
@@ -180,7 +226,9 @@ export function openReplica(descriptor: SessionDescriptor): Replica {
 }
 
 export function feed(replica: Replica, snapshot: Snapshot, nowMs: number, geometry: StageGeometry | null = null): void {
-  const attachments: WireMessage['attachments'][number][] = [{ kind: 'view', index: 0, bytes: gamePicture(snapshot.sequence) }];
+  const attachments: WireMessage['attachments'][number][] = [
+    { kind: 'view', index: 0, bytes: gamePicture(snapshot.sequence) },
+  ];
   if (geometry !== null) attachments.push({ kind: 'spikes', index: 0, bytes: fakeSpikes(geometry, snapshot.sequence) });
   applyMessage(replica, { header: snapshot as unknown as WireMessage['header'], attachments }, nowMs);
 }
@@ -199,7 +247,12 @@ export function fakeSpikes(geometry: StageGeometry, step: number): Uint8Array {
     bits[neuron >> 3]! |= 1 << (neuron & 7);
   };
   for (let k = 0; k < 9_000; k++) set(Math.floor(random() * geometry.neurons));
-  for (const [role, count] of [['optic', 3_000], ['reward_pam', 24], ['descending', 120], ['kenyon', 160]] as const) {
+  for (const [role, count] of [
+    ['optic', 3_000],
+    ['reward_pam', 24],
+    ['descending', 120],
+    ['kenyon', 160],
+  ] as const) {
     const members = geometry.roles.get(role);
     if (members === undefined) continue;
     for (let k = 0; k < count; k++) set(members[Math.floor(random() * members.length)]!);
@@ -209,8 +262,12 @@ export function fakeSpikes(geometry: StageGeometry, step: number): Uint8Array {
 
 const SHADES = [0xe8efc4, 0xa3bf6c, 0x4a7a58, 0x16291f] as const;
 
+const pictures = new Map<number, Uint8Array>();
+
 /** A 160x144 orchard in four shades; the fly moves with `step`. */
 export function gamePicture(step: number): Uint8Array {
+  const known = pictures.get(step % 256);
+  if (known !== undefined) return known;
   const rgba = new Uint8Array(160 * 144 * 4);
   const dot = (x: number, y: number, shade: number): void => {
     if (x < 0 || y < 0 || x >= 160 || y >= 144) return;
@@ -221,7 +278,8 @@ export function gamePicture(step: number): Uint8Array {
     for (let j = y; j < y + h; j++) for (let i = x; i < x + w; i++) dot(i, j, shade);
   };
   const disc = (cx: number, cy: number, rx: number, ry: number, shade: number): void => {
-    for (let j = -ry; j <= ry; j++) for (let i = -rx; i <= rx; i++) if ((i / rx) ** 2 + (j / ry) ** 2 <= 1) dot(cx + i, cy + j, shade);
+    for (let j = -ry; j <= ry; j++)
+      for (let i = -rx; i <= rx; i++) if ((i / rx) ** 2 + (j / ry) ** 2 <= 1) dot(cx + i, cy + j, shade);
   };
   rect(0, 0, 160, 144, 0);
   disc(28, 30, 15, 4, 1);
@@ -231,7 +289,10 @@ export function gamePicture(step: number): Uint8Array {
     const hill = 84 + Math.round(9 * Math.sin(x / 21) + 4 * Math.sin(x / 7));
     for (let y = hill; y < 122; y++) dot(x, y, y > 104 && (x + y) % 2 === 0 ? 2 : 1);
   }
-  for (const [x, y] of [[18, 82], [144, 70]] as const) {
+  for (const [x, y] of [
+    [18, 82],
+    [144, 70],
+  ] as const) {
     rect(x - 3, y + 8, 7, 34, 2);
     disc(x, y, 24, 20, 3);
     disc(x, y, 23, 19, 2);
@@ -264,6 +325,7 @@ export function gamePicture(step: number): Uint8Array {
   rect(0, 15, 160, 1, 1);
   for (let k = 0; k < 4; k++) rect(6 + k * 9, 4, 6, 7, 0);
   for (let k = 0; k < 3; k++) disc(116 + k * 12, 7, 4, 3, k < 2 ? 0 : 2);
+  pictures.set(step % 256, rgba);
   return rgba;
 }
 
