@@ -20,6 +20,8 @@ export type Container = {
   readonly manifest: JsonValue;
   /** By name, in table order; views into the file. */
   readonly payloads: ReadonlyMap<string, Uint8Array>;
+  /** Raw SHA-256 of each payload, checked. */
+  readonly digests: ReadonlyMap<string, Uint8Array>;
 };
 
 const MAGIC = 'FLYSESS1';
@@ -32,8 +34,20 @@ const FOOTER_BYTES = 48;
 /** Spec: session.md 2.2. */
 export const MAX_PAYLOADS = 64;
 
-/** @throws InvariantError CONTAINER for a name that is no Id or too many payloads; DataError CANONICAL_JSON */
-export function encodeContainer(manifest: unknown, payloads: ReadonlyMap<string, Uint8Array>): Uint8Array {
+/** Raw SHA-256 of each payload, by name. */
+export function digestPayloads(payloads: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
+  return new Map([...payloads].map(([name, bytes]) => [name, sha256(bytes)]));
+}
+
+/**
+ * @param digests of these payloads, when the caller has them already
+ * @throws InvariantError CONTAINER for a name that is no Id or too many payloads; DataError CANONICAL_JSON
+ */
+export function encodeContainer(
+  manifest: unknown,
+  payloads: ReadonlyMap<string, Uint8Array>,
+  digests: ReadonlyMap<string, Uint8Array> = digestPayloads(payloads),
+): Uint8Array {
   if (payloads.size > MAX_PAYLOADS || ![...payloads.keys()].every(isId)) {
     const names = [...payloads.keys()].join(', ');
     throw new InvariantError(
@@ -61,7 +75,7 @@ export function encodeContainer(manifest: unknown, payloads: ReadonlyMap<string,
     writeAscii(out, entryAt, name);
     view.setBigUint64(entryAt + 64, BigInt(offsets[i]!), true);
     view.setBigUint64(entryAt + 72, BigInt(bytes.byteLength), true);
-    out.set(sha256(bytes), entryAt + 80);
+    out.set(digests.get(name)!, entryAt + 80);
     out.set(bytes, offsets[i]);
     entryAt += ENTRY_BYTES;
   });
@@ -89,6 +103,7 @@ export function decodeContainer(bytes: Uint8Array): Container {
   }
   requireZeros(bytes, manifestEnd, tableAt);
   const payloads = new Map<string, Uint8Array>();
+  const digests = new Map<string, Uint8Array>();
   let at = align8(tableEnd);
   let gapFrom = tableEnd;
   for (let entryAt = tableAt; entryAt < tableEnd; entryAt += ENTRY_BYTES) {
@@ -102,17 +117,19 @@ export function decodeContainer(bytes: Uint8Array): Container {
     }
     const end = at + Number(length);
     const payload = bytes.subarray(at, end);
-    if (!isEqual(sha256(payload), bytes.subarray(entryAt + 80, entryAt + ENTRY_BYTES))) {
+    const digest = sha256(payload);
+    if (!isEqual(digest, bytes.subarray(entryAt + 80, entryAt + ENTRY_BYTES))) {
       throw refused('CONTAINER_PAYLOAD', `payload ${name} does not match its digest`);
     }
     requireZeros(bytes, gapFrom, at);
     payloads.set(name, payload);
+    digests.set(name, digest);
     gapFrom = end;
     at = align8(end);
   }
   if (at !== footerAt) throw refused('CONTAINER_FOOTER', `its footer stands at ${footerAt}, not at ${at}`);
   requireZeros(bytes, gapFrom, at);
-  return { manifest, payloads };
+  return { manifest, payloads, digests };
 }
 
 type Header = { readonly manifestBytes: number; readonly count: number; readonly tableAt: number };

@@ -1,10 +1,9 @@
 import { DataError } from '../../engine/errors.ts';
-import type { JsonValue } from '../../engine/identity/canonical-json.ts';
 import type { AgentIdentity } from '../../engine/identity/digest-recipes.ts';
-import { sha256Hex } from '../../engine/identity/digest.ts';
 import { isDigest, isId, isU64, parseRational, parseScope } from '../../engine/identity/scalars.ts';
 import type { RationalText, Scope } from '../../engine/identity/scalars.ts';
-import { decodeContainer, encodeContainer } from './envelope-container.ts';
+import { decodeContainer, digestPayloads, encodeContainer } from './envelope-container.ts';
+import type { Container } from './envelope-container.ts';
 import { listField, manifestObject, numberField, objectField, textField } from './envelope-fields.ts';
 import type { ManifestObject } from './envelope-fields.ts';
 
@@ -61,9 +60,10 @@ const ENVELOPE_VERSION = 1;
 
 /** @throws InvariantError CONTAINER; DataError SESSION_MANIFEST when a field or a payload it names is missing */
 export function encodeSessionEnvelope({ manifest, payloads }: SessionEnvelope): Uint8Array {
-  const whole = { ...manifest, envelopeVersion: ENVELOPE_VERSION, payloads: listPayloads(payloads) };
-  parseManifest(whole, payloads);
-  return encodeContainer(whole, payloads);
+  const digests = digestPayloads(payloads);
+  const whole = { ...manifest, envelopeVersion: ENVELOPE_VERSION, payloads: listPayloads(payloads, digests) };
+  parseManifest({ manifest: whole, payloads, digests });
+  return encodeContainer(whole, payloads, digests);
 }
 
 /**
@@ -71,8 +71,8 @@ export function encodeSessionEnvelope({ manifest, payloads }: SessionEnvelope): 
  * @throws DataError CONTAINER_*, SESSION_MANIFEST, MANIFEST_FIELD or SCALAR
  */
 export function decodeSessionEnvelope(bytes: Uint8Array): SessionEnvelope {
-  const { manifest, payloads } = decodeContainer(bytes);
-  return { manifest: parseManifest(manifest, payloads), payloads };
+  const container = decodeContainer(bytes);
+  return { manifest: parseManifest(container), payloads: container.payloads };
 }
 
 /**
@@ -106,19 +106,19 @@ function firstDifference(saved: object, here: object): string | null {
 
 type PayloadEntry = { readonly name: string; readonly byteLength: string; readonly digest: string };
 
-function listPayloads(payloads: ReadonlyMap<string, Uint8Array>): PayloadEntry[] {
+function listPayloads(payloads: Container['payloads'], digests: Container['digests']): PayloadEntry[] {
   return [...payloads].map(([name, bytes]) => ({
     name,
     byteLength: String(bytes.byteLength),
-    digest: sha256Hex(bytes),
+    digest: Buffer.from(digests.get(name)!).toString('hex'),
   }));
 }
 
-function parseManifest(value: JsonValue, payloads: ReadonlyMap<string, Uint8Array>): SessionManifest {
+function parseManifest({ manifest: value, payloads, digests }: Container): SessionManifest {
   const root = manifestObject(value, 'manifest');
   const version = numberField(root, 'envelopeVersion');
   if (version !== ENVELOPE_VERSION) throw refused(`envelopeVersion ${version}; this program reads ${ENVELOPE_VERSION}`);
-  requireSamePayloads(root, payloads);
+  requireSamePayloads(root, listPayloads(payloads, digests));
   const payload = (object: ManifestObject, name: string): string => {
     const named = textField(object, name);
     if (!payloads.has(named)) throw refused(`${object.where}.${name} names ${named}, which is not in the file`);
@@ -161,13 +161,12 @@ function parseManifest(value: JsonValue, payloads: ReadonlyMap<string, Uint8Arra
 }
 
 /** The manifest's list is a second spelling of the table; both have to say the same. */
-function requireSamePayloads(root: ManifestObject, payloads: ReadonlyMap<string, Uint8Array>): void {
+function requireSamePayloads(root: ManifestObject, found: readonly PayloadEntry[]): void {
   const listed = listField(root, 'payloads').map((row) => ({
     name: id(row, 'name'),
     byteLength: u64(row, 'byteLength'),
     digest: digest(row, 'digest'),
   }));
-  const found = listPayloads(payloads);
   const at = found.findIndex((entry, i) => firstDifference(listed[i] ?? {}, entry) !== null);
   if (at >= 0 || listed.length !== found.length) {
     throw refused(`its payload list differs from its table at ${found[at]?.name ?? `entry ${found.length}`}`);
