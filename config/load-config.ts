@@ -65,25 +65,38 @@ export async function checkFile(file: string): Promise<'config' | 'show'> {
   return 'config';
 }
 
-/** Names of the shows in `config/shows`, sorted. */
-export async function listShows(): Promise<string[]> {
-  const files = await readdir(showsFolder);
-  return files
-    .filter((file) => file.endsWith('.toml'))
-    .map((file) => file.slice(0, -'.toml'.length))
-    .sort();
+/** Names of all shows: `config/shows` and the operator's own in `$FLY_HOME/shows`, sorted. */
+export async function listShows(home: string): Promise<string[]> {
+  return [...(await findShows(home)).keys()].sort();
 }
 
 /** @throws ConfigError SHOW_UNKNOWN with the nearest known show */
-export async function loadShow(name: string): Promise<Show> {
-  const known = await listShows();
-  if (!known.includes(name)) {
+export async function loadShow(name: string, home: string): Promise<Show> {
+  const shows = await findShows(home);
+  const file = shows.get(name);
+  if (file === undefined) {
+    const known = [...shows.keys()].sort();
     const guess = nearest(name, known);
     const hint = guess === null ? `Shows: ${known.join(', ')}.` : `Did you mean ${guess}?`;
     throw new ConfigError('SHOW_UNKNOWN', `there is no show ${name}. ${hint}`);
   }
-  const file = join(showsFolder, `${name}.toml`);
-  return parseDocument(showSchema, readToml(await readFile(file, 'utf8'), file), file);
+  const show = parseDocument(showSchema, readToml(await readFile(file, 'utf8'), file), file);
+  if (show.id !== name) {
+    throw new ConfigError('CONFIG_VALUE', `${file}: id is ${show.id}; a show's id is its file name, ${name}.`);
+  }
+  return show;
+}
+
+/** Show name -> file. An operator's own file wins over one of the same name that ships. */
+async function findShows(home: string): Promise<Map<string, string>> {
+  const shows = new Map<string, string>();
+  for (const folder of [showsFolder, join(home, 'shows')]) {
+    const files = await readdir(folder).catch(() => []); // an operator without shows has no such folder
+    for (const file of files) {
+      if (file.endsWith('.toml')) shows.set(file.slice(0, -'.toml'.length), join(folder, file));
+    }
+  }
+  return shows;
 }
 
 /**

@@ -50,7 +50,7 @@ const RUN: Readonly<Record<(typeof PARTS)[number], (flags: BenchFlags) => Promis
     const { benchPlay } = await import('../../tests/bench/play.bench.ts');
     const home = resolveHome(process.env);
     const config = await loadConfig({ home: home.root, environment: process.env, overrides: {} });
-    const show = await loadShow(config.show);
+    const show = await loadShow(config.show, home.root);
     const connectome = await twin();
     const rows = await benchPlay({
       show,

@@ -11,7 +11,7 @@ export async function configCheckCommand(file: string | undefined): Promise<void
   const { root } = resolveHome(process.env);
   const config = await loadConfig({ home: root, environment: process.env, overrides: {} });
   const secrets = await loadSecrets({ home: root, environment: process.env });
-  for (const show of await listShows()) await loadShow(show);
+  for (const show of await listShows(root)) await loadShow(show, root);
   const masked = {
     ...config,
     uplinks: config.uplinks.map(({ name, url }) => ({ name, url: maskRtmpUrl(url, parseRtmpUrl(url)) })),

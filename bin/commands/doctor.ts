@@ -67,7 +67,7 @@ async function checkDisk(): Promise<Omit<Finding, 'name'>> {
 
 async function checkConfiguration(): Promise<Omit<Finding, 'name'>> {
   const config = await readConfig();
-  await loadShow(config.show);
+  await loadShow(config.show, resolveHome(process.env).root);
   return { state: 'ok', detail: `show ${config.show}, ${config.picture.size}${config.picture.fps}` };
 }
 
@@ -80,7 +80,7 @@ async function checkStreamKey(): Promise<Omit<Finding, 'name'>> {
 }
 
 async function checkCartridge(): Promise<Omit<Finding, 'name'>> {
-  const show = await loadShow((await readConfig()).show);
+  const show = await loadShow((await readConfig()).show, resolveHome(process.env).root);
   const path = contentPath(show.environment.content);
   if (path === null) return { state: 'ok', detail: `${show.id} needs none` };
   const rom = await describeRom(path);

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { listShows, loadShow } from '../../config/load-config.ts';
 import { DataError } from '../../engine/errors.ts';
 import { describeRom } from '../../systems/environment/gameboy/describe-rom.ts';
+import { resolveHome } from '../home.ts';
 import { loadTask } from '../live/compose-session.ts';
 
 /** Says what a ROM is and which shows can run it. Fails when it is nothing this program plays. */
@@ -24,8 +25,9 @@ export async function romCommand(file: string): Promise<void> {
 
 async function showsFor(sha256: string | null): Promise<string[]> {
   const names: string[] = [];
-  for (const name of await listShows()) {
-    const show = await loadShow(name);
+  const { root } = resolveHome(process.env);
+  for (const name of await listShows(root)) {
+    const show = await loadShow(name, root);
     const task = await loadTask(show.task.name);
     if (sha256 !== null && task.contentDigests?.includes(sha256) === true) names.push(name);
   }

@@ -11,8 +11,9 @@ import { resolveHome } from '../home.ts';
 
 /** Prints the tick a show runs. Every show runs the same one; the name is only checked. */
 export async function scheduleCommand(name: string | undefined): Promise<void> {
-  const config = await loadConfig({ home: resolveHome(process.env).root, environment: process.env, overrides: {} });
-  const show = await loadShow(name ?? config.show);
+  const { root } = resolveHome(process.env);
+  const config = await loadConfig({ home: root, environment: process.env, overrides: {} });
+  const show = await loadShow(name ?? config.show, root);
   const clock = systemClock;
   const schedule = createSchedule({
     publisher: createPublisher(),

@@ -62,7 +62,7 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
   const { options, home, environment, terminal, signal } = input;
   const clock = systemClock;
   const config = await loadConfig({ home: home.root, environment, overrides: overridesOf(options) });
-  const show = await loadShow(config.show);
+  const show = await loadShow(config.show, home.root);
   const secrets = await loadSecrets({ home: home.root, environment });
   const uplinks = collectUplinks(options, config, secrets);
   await makeHome(home);

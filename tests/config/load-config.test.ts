@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -38,11 +38,22 @@ test('a file that is not TOML is refused with its line', async () => {
 });
 
 test('an unknown show is refused with the nearest known one', async () => {
-  await expect(loadShow('windfal')).rejects.toThrow('there is no show windfal. Did you mean windfall?');
+  await expect(loadShow('windfal', '/nowhere')).rejects.toThrow('there is no show windfal. Did you mean windfall?');
+});
+
+test('an operator adds a show in the home folder; its id must be its file name', async () => {
+  const home = await homeWith({});
+  await mkdir(join(home, 'shows'));
+  const shipped = await readFile('config/shows/windfall.toml', 'utf8');
+  await writeFile(join(home, 'shows', 'mine.toml'), shipped.replace('id = "windfall"', 'id = "mine"'));
+  await writeFile(join(home, 'shows', 'other.toml'), shipped);
+  expect(await listShows(home)).toEqual(expect.arrayContaining(['mine', 'other', 'windfall']));
+  expect((await loadShow('mine', home)).task.name).toBe('windfall');
+  await expect(loadShow('other', home)).rejects.toThrow(/id is windfall; a show's id is its file name, other/);
 });
 
 test('every show of config/shows is valid', async () => {
-  for (const name of await listShows()) expect((await loadShow(name)).id).toBe(name);
+  for (const name of await listShows('/nowhere')) expect((await loadShow(name, '/nowhere')).id).toBe(name);
 });
 
 test('a secrets file that others can read is refused with the remedy', async () => {

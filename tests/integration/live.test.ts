@@ -1,0 +1,194 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyframeTimes, readMedia } from '../broadcast/program/read-media.ts';
+import {
+  childrenOf,
+  controlUrl,
+  readSummary,
+  recordedSegments,
+  scratchFolder,
+  startFly,
+  statusWhen,
+  testHome,
+} from '../fixture/fly-process.ts';
+import type { FlyRun } from '../fixture/fly-process.ts';
+import { createRtmpServer, freePort, missingRtmpServer } from './rtmp-server.ts';
+
+let home: string;
+const started: FlyRun[] = [];
+
+beforeAll(async () => {
+  home = await testHome();
+});
+
+afterAll(async () => {
+  for (const run of started) run.child.kill('SIGKILL');
+  await Promise.all(started.map((run) => run.exit));
+});
+
+function live(args: readonly string[], environment: Readonly<Record<string, string>> = {}): FlyRun {
+  const run = startFly(['live', '--local', '--port', '0', ...args], { FLY_HOME: home, ...environment });
+  started.push(run);
+  return run;
+}
+
+test.skipIf(missingRtmpServer() !== null)(
+  `a live run reaches a real RTMP server and the disk as H.264 and AAC with a keyframe every 2 s (${missingRtmpServer() ?? 'nginx-rtmp'})`,
+  async () => {
+    const server = await createRtmpServer();
+    await server.start();
+    const folder = scratchFolder();
+    const summaryFile = join(folder, 'summary.json');
+    const url = `rtmp://127.0.0.1:${server.port}/live/secretkey1234`;
+    const run = live(['--for', '7s', '--rtmp', url, '--record', folder, '--summary', summaryFile]);
+    expect(await run.exit).toEqual({ code: 0, signal: null });
+    await server.stop();
+
+    const summary = readSummary(summaryFile);
+    expect(summary.transitions).toBe(Math.ceil(7_000 / 16.742706298828125));
+    expect(summary.outputs.map(({ name, kind, droppedFrames }) => [name, kind, droppedFrames])).toEqual([
+      ['rtmp', 'rtmp', 0],
+      ['recording', 'recording', 0],
+    ]);
+    for (const output of summary.outputs) expect(output.firstPacketMs).toBeGreaterThan(0);
+
+    for (const file of [...recordedSegments(folder), ...server.recordings()]) {
+      const media = await readMedia(file);
+      expect([media.videoCodec, media.audioCodec, media.widthPx, media.heightPx]).toEqual(['h264', 'aac', 1280, 720]);
+      const gaps = media.video.slice(1).map((packet, i) => packet.dtsMs - media.video[i]!.dtsMs);
+      const meanGap = gaps.reduce((a, b) => a + b, 0) / gaps.length;
+      expect(meanGap).toBeCloseTo(1_000 / 30, 0);
+      const keys = keyframeTimes(media);
+      for (let i = 1; i < keys.length; i++) expect(Math.round(keys[i]! - keys[i - 1]!)).toBe(2_000);
+      expect(differingPictures(media.pictures)).toBeGreaterThan(media.pictures.length / 2);
+      expect(rms(media.sound.samples)).toBeGreaterThan(0.001);
+    }
+    const [recording] = await Promise.all(recordedSegments(folder).map(readMedia));
+    // One second either way is the acceptance; a machine that cannot keep pace records its slower session in full.
+    expect(recording!.pictures.length / 30).toBeGreaterThan(6);
+    expect(recording!.pictures.length / 30).toBeLessThan(Math.max(8, summary.wallSeconds + 1));
+    expect(run.output()).not.toContain('secretkey');
+    expect(run.output()).toContain('pushing to rtmp rtmp://127.0.0.1');
+    await server.remove();
+  },
+  120_000,
+);
+
+test('the same seed behaves the same: drawn or not, recorded or not, throttled or not; another seed does not', async () => {
+  const digests: string[] = [];
+  const variants = [
+    ['--no-picture', '--unthrottled', '--seed', '5'],
+    ['--record', scratchFolder(), '--seed', '5'],
+    ['--unthrottled', '--size', '1080p', '--seed', '5'],
+    ['--no-picture', '--unthrottled', '--seed', '6'],
+  ];
+  for (const variant of variants) {
+    const summaryFile = join(scratchFolder(), 'summary.json');
+    const run = live(['--transitions', '150', '--summary', summaryFile, ...variant]);
+    expect((await run.exit).code).toBe(0);
+    digests.push(readSummary(summaryFile).behaviourDigest);
+  }
+  expect(digests[1]).toBe(digests[0]);
+  expect(digests[2]).toBe(digests[0]);
+  expect(digests[3]).not.toBe(digests[0]);
+}, 180_000);
+
+test('a killed stage costs the session nothing and comes back by itself', async () => {
+  const run = live(['--record', scratchFolder()]);
+  const url = await controlUrl(run);
+  const before = await statusWhen(url, (status) => status.stage.state === 'drawing' && Number(status.step) > 30);
+  const [stage] = childrenOf(run.child.pid!, 'fly-stage');
+  process.kill(stage!, 'SIGKILL');
+  await run.printed('the stage ended (SIGKILL)');
+  const after = await statusWhen(
+    url,
+    (status) => status.stage.state === 'drawing' && status.outputs.some((output) => output.state === 'active'),
+  );
+  expect(after.status).toBe('running');
+  expect(Number(after.step)).toBeGreaterThan(Number(before.step));
+  expect(childrenOf(run.child.pid!, 'fly-stage')).not.toContain(stage);
+  run.child.kill('SIGINT');
+  expect((await run.exit).code).toBe(130);
+  expect(run.output()).not.toContain('failed at step');
+}, 120_000);
+
+test('a killed emulator is named, and the group continues from its last capture', async () => {
+  const run = live(['--no-picture']);
+  const url = await controlUrl(run);
+  await statusWhen(url, (status) => Number(status.step) > 310);
+  const [emulator] = childrenOf(run.child.pid!, 'fly-emulator-gameboy');
+  process.kill(emulator!, 'SIGSEGV');
+  await run.printed(/session: failed at step \d+: ENVIRONMENT_DEAD.*SIGSEGV/);
+  await run.printed(/session: continued from step \d+ \(epoch e2\)/);
+  await statusWhen(url, (status) => status.status === 'running' && Number(status.step) > 330);
+  run.child.kill('SIGINT');
+  expect((await run.exit).code).toBe(130);
+}, 120_000);
+
+test('Ctrl-C ends the run with code 130 and a recording that plays to its end', async () => {
+  const folder = scratchFolder();
+  const run = live(['--record', folder]);
+  const url = await controlUrl(run);
+  await statusWhen(url, (status) => status.outputs.some((output) => output.bytes > 500_000));
+  run.child.kill('SIGINT');
+  expect(await run.exit).toEqual({ code: 130, signal: null });
+  const media = await readMedia(recordedSegments(folder)[0]!);
+  expect(media.pictures.length).toBeGreaterThan(30);
+  expect(childrenOf(run.child.pid!, 'fly-')).toEqual([]);
+}, 120_000);
+
+test('an unreachable RTMP server is retried for ever and costs the recording nothing', async () => {
+  const folder = scratchFolder();
+  const run = live(['--rtmp', `rtmp://127.0.0.1:${await freePort()}/live/key`, '--record', folder]);
+  const url = await controlUrl(run);
+  const status = await statusWhen(
+    url,
+    ({ outputs }) =>
+      outputs.some((output) => output.kind === 'rtmp' && output.reconnects >= 1) &&
+      outputs.some((output) => output.kind === 'recording' && output.bytes > 500_000),
+  );
+  expect(status.alarms.map((alarm) => alarm.code)).toContain('OUTPUT_RETRYING');
+  expect(status.outputs.find((output) => output.kind === 'recording')!.droppedFrames).toBe(0);
+  run.child.kill('SIGINT');
+  await run.exit;
+}, 120_000);
+
+test('a recording folder that cannot be made raises an alarm and the show goes on', async () => {
+  const file = join(scratchFolder(), 'not-a-folder');
+  writeFileSync(file, '');
+  const run = live(['--record', file]);
+  const url = await controlUrl(run);
+  const status = await statusWhen(url, ({ alarms }) => alarms.some((alarm) => alarm.code === 'OUTPUT_FAILED'));
+  expect(status.status).toBe('running');
+  await statusWhen(url, (later) => Number(later.step) > Number(status.step) + 30);
+  run.child.kill('SIGINT');
+  await run.exit;
+}, 120_000);
+
+test('the page of a live run shows it and its stop button ends it', async () => {
+  const run = live(['--no-picture']);
+  const url = await controlUrl(run);
+  await statusWhen(url, (status) => status.status === 'running');
+  expect(await (await fetch(url)).text()).toContain('<html');
+  const stop = await fetch(new URL('stop', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ by: 'operator' }),
+  });
+  expect(stop.status).toBe(202);
+  expect((await run.exit).code).toBe(0);
+  expect(run.output()).toContain('ended (stopped by operator)');
+}, 120_000);
+
+function differingPictures(pictures: readonly { readonly luma: number }[]): number {
+  let differing = 0;
+  for (let i = 1; i < pictures.length; i++) if (pictures[i]!.luma !== pictures[i - 1]!.luma) differing += 1;
+  return differing;
+}
+
+function rms(samples: Float32Array): number {
+  let squares = 0;
+  for (const sample of samples) squares += sample * sample;
+  return Math.sqrt(squares / samples.length);
+}
