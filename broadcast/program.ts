@@ -184,7 +184,7 @@ export async function createProgram(options: ProgramOptions): Promise<Program> {
   /** NVENC that dies young gives way to x264, once (spec: broadcast.md 26 to 28). */
   async function fallBack(error: unknown): Promise<void> {
     const ageMs = clock.nowMs() - openedMs;
-    if (!shouldFallBack({ backend: encoder.name, ageMs, fallbacks, choice: options.encoder, error })) throw error;
+    if (!shouldFallBack({ backend: encoder.name, ageMs, fallbacks, choice: options.encoder })) throw error;
     const software = candidates.filter((candidate) => candidate.name === 'x264');
     const codec = await openEncoder(encodeOptions, software);
     fallbacks++;

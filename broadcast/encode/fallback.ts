@@ -10,7 +10,6 @@ export type FallbackCase = {
   readonly ageMs: number;
   readonly fallbacks: number;
   readonly choice: EncoderChoice;
-  readonly error: unknown;
 };
 
 /** Once per process, from NVENC only, early only, and only where the show did not insist (spec: broadcast.md 26, 28). */

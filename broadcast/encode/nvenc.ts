@@ -9,18 +9,22 @@ import { openVideoCodec } from './video-codec.ts';
  */
 export const nvenc: Candidate = { name: 'nvenc', open: openNvenc };
 
+/** What every generation of the engine can do. */
+const BASIC = {
+  preset: 'p4',
+  tune: 'hq',
+  profile: 'high',
+  rc: 'cbr',
+  cbr_padding: '1',
+  'no-scenecut': '1',
+  'forced-idr': '1',
+};
+
+/** Better pictures where the card can; older ones refuse the session over any of these. */
+const FULL = { ...BASIC, 'rc-lookahead': '15', b_ref_mode: 'middle', 'spatial-aq': '1', 'temporal-aq': '1' };
+
 async function openNvenc(options: EncodeOptions): Promise<Opened> {
-  return openVideoCodec('nvenc', FF_ENCODER_H264_NVENC, AV_PIX_FMT_NV12, options, {
-    preset: 'p4',
-    tune: 'hq',
-    profile: 'high',
-    rc: 'cbr',
-    cbr_padding: '1',
-    'rc-lookahead': '15',
-    'no-scenecut': '1',
-    'forced-idr': '1',
-    b_ref_mode: 'middle',
-    'spatial-aq': '1',
-    'temporal-aq': '1',
-  });
+  const full = await openVideoCodec('nvenc', FF_ENCODER_H264_NVENC, AV_PIX_FMT_NV12, options, FULL);
+  if (full.kind === 'open' || !/not support/i.test(full.detail)) return full;
+  return openVideoCodec('nvenc', FF_ENCODER_H264_NVENC, AV_PIX_FMT_NV12, options, BASIC);
 }

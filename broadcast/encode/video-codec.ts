@@ -22,7 +22,8 @@ export type VideoCodec = {
 /** Refusals that mean "not on this machine" (spec: broadcast.md 27); every other one is an option we got wrong. */
 const NO_DRIVER =
   /cannot load|libcuda|nvcuda|cannot init cuda|cuda_error|no such device|not found|version mismatch|driver/i;
-const NO_SESSION = /openencodesession|no capable devices|unavailable|out of memory|initializeencoder|no nvenc/i;
+const NO_SESSION =
+  /openencodesession|no capable devices|unavailable|not support|unsupported|out of memory|initializeencoder|no nvenc/i;
 
 /**
  * Opens one library encoder with the settings both share: CBR, fixed GOP, High profile, BT.709 limited range.
@@ -77,8 +78,8 @@ export async function openVideoCodec(
 
 /** Why an encoder did not open, from what it logged (spec: broadcast.md 27, 28). */
 export function classifyRefusal(detail: string): 'no-driver' | 'no-session' | 'bad-option' {
-  if (NO_SESSION.test(detail)) return 'no-session';
   if (NO_DRIVER.test(detail)) return 'no-driver';
+  if (NO_SESSION.test(detail)) return 'no-session';
   return 'bad-option';
 }
 

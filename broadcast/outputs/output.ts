@@ -1,4 +1,4 @@
-import type { EncodedPacket, Tracks } from '../encode/encoded-packet.ts';
+import type { EncodedPacket } from '../encode/encoded-packet.ts';
 
 /** `failed` means it is not working now and tries again by itself later; only `closed` is final. */
 export type OutputState = 'connecting' | 'active' | 'congested' | 'retrying' | 'failed' | 'closed';
@@ -103,9 +103,4 @@ export function createOutputRecord(unixMs: number): OutputRecord {
     lastError: null,
     sinceUnixMs: unixMs,
   };
-}
-
-/** True when both describe the same headers, so that a running container may go on. */
-export function sameTracks(a: Tracks | null, b: Tracks): boolean {
-  return a === b;
 }

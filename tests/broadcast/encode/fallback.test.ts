@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { DeviceError } from '../../../engine/errors.ts';
 import { shouldFallBack } from '../../../broadcast/encode/fallback.ts';
 
 const LOST = {
@@ -7,7 +6,6 @@ const LOST = {
   ageMs: 3_000,
   fallbacks: 0,
   choice: 'auto',
-  error: new DeviceError('ENCODER_FAILED', 'nvenc failed'),
 } as const;
 
 test('rule 26, 28: x264 takes over from NVENC once, within 15 s, and only where the show leaves the choice', () => {

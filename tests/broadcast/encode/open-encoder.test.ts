@@ -49,6 +49,8 @@ test('the choice decides which encoders may be tried', () => {
 test.each([
   ['OpenEncodeSessionEx failed: out of memory (10)', 'no-session'],
   ['No capable devices found', 'no-session'],
+  ['OpenEncodeSessionEx failed: unsupported device (2): (no details)', 'no-session'], // a compute card (rule 20)
+  ['B frames as references are not supported', 'no-session'],
   ['InitializeEncoder failed: invalid param', 'no-session'],
   ['Cannot load libnvidia-encode.so.1', 'no-driver'],
   ['Driver does not support the required nvenc API version', 'no-driver'],
