@@ -101,23 +101,36 @@ function readArray(cursor: Cursor, depth: number): JsonValue {
   }
 }
 
-/** The longest well-formed string literal at the cursor; the escapes themselves are resolved by the engine. */
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-
+/** Finds the end of the literal; its escapes are checked and resolved by the engine, for one string at a time. */
 function readString(cursor: Cursor): string {
-  const literal = match(cursor, STRING);
-  if (literal === null) throw refused(cursor, 'a string is malformed or not closed');
-  const value = JSON.parse(literal) as string;
+  const { text, at: start } = cursor;
+  let end = start + 1;
+  while (text.charCodeAt(end) !== QUOTE) {
+    if (!(text.charCodeAt(end) >= 0x20)) throw refused(cursor, 'a string holds a control character or is not closed');
+    end += text.charCodeAt(end) === BACKSLASH ? 2 : 1;
+  }
+  cursor.at = end + 1;
+  let value: string;
+  try {
+    value = JSON.parse(text.slice(start, end + 1)) as string;
+  } catch (cause) {
+    throw refused(cursor, 'a string holds an unknown escape', { cause });
+  }
   if (!value.isWellFormed()) throw refused(cursor, 'a string holds half a surrogate pair');
   return value;
 }
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+
 function readNumber(cursor: Cursor): number {
-  const literal = match(cursor, NUMBER);
-  if (literal === null) throw refused(cursor, 'a value was expected');
+  NUMBER.lastIndex = cursor.at;
+  const literal = NUMBER.exec(cursor.text)?.[0];
+  if (literal === undefined) throw refused(cursor, 'a value was expected');
+  cursor.at += literal.length;
   const value = Number(literal);
-  if (!Number.isFinite(value)) throw refused(cursor, `${literal} is too large`);
+  if (!Number.isFinite(value)) throw refused(cursor, 'a number is too large');
   return value;
 }
 
@@ -125,13 +138,6 @@ function readWord<T extends boolean | null>(cursor: Cursor, word: string, value:
   if (!cursor.text.startsWith(word, cursor.at)) throw refused(cursor, 'a value was expected');
   cursor.at += word.length;
   return value;
-}
-
-function match(cursor: Cursor, pattern: RegExp): string | null {
-  pattern.lastIndex = cursor.at;
-  const found = pattern.exec(cursor.text)?.[0] ?? null;
-  if (found !== null) cursor.at += found.length;
-  return found;
 }
 
 function takes(cursor: Cursor, character: string): boolean {
@@ -144,6 +150,6 @@ function skipSpace(cursor: Cursor): void {
   while (' \t\n\r'.includes(cursor.text[cursor.at] ?? 'end')) cursor.at++;
 }
 
-function refused(cursor: Cursor, what: string): DataError {
-  return new DataError('STRICT_JSON', `JSON: ${what}, at character ${cursor.at} of ${cursor.text.length}.`);
+function refused(cursor: Cursor, what: string, options?: ErrorOptions): DataError {
+  return new DataError('STRICT_JSON', `JSON: ${what}, at character ${cursor.at} of ${cursor.text.length}.`, options);
 }

@@ -42,6 +42,12 @@ test('PRO-01 bytes that are not UTF-8 are refused, and so is a byte order mark (
   expect(() => parseStrictJson(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31))).toThrow(strict);
 });
 
+test('a string of ten million characters is read, closed or not', () => {
+  const long = 'x'.repeat(10_000_000);
+  expect(parseStrictJson(`"${long}"`)).toBe(long);
+  expect(() => parseStrictJson(`"${long}`)).toThrow(strict);
+});
+
 test('a __proto__ key is data, not a prototype (session.md 2.3)', () => {
   const value = parseStrictJson('{"__proto__":{"admin":true},"a":1}') as Record<string, unknown>;
   expect(Object.getPrototypeOf(value)).toBeNull();
