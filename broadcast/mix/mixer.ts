@@ -1,6 +1,7 @@
 import { InvariantError } from '../../engine/errors.ts';
 import type { EffectId } from './effects.ts';
 import { EFFECTS, renderEffect } from './effects.ts';
+import { levelDb } from './level.ts';
 import type { StreamFormat, StreamReader } from './stream-reader.ts';
 import { createStreamReader } from './stream-reader.ts';
 
@@ -12,7 +13,7 @@ export type MixerStats = {
   readonly droppedMs: number;
   /** Present change of speed, a share within +-0.003. */
   readonly correction: number;
-  /** Level of the last second or so, dB below full scale; -Infinity for digital silence. */
+  /** Level of the last second or so, dB below full scale; -120 for digital silence. */
   readonly rmsDb: number;
   /** Largest sample of the last second or so. */
   readonly peak: number;
@@ -135,7 +136,7 @@ export function createMixer(streams: readonly StreamFormat[] = []): Mixer {
         underruns,
         droppedMs,
         correction: readers[0]?.correction() ?? 0,
-        rmsDb: 10 * Math.log10(meanSquare),
+        rmsDb: levelDb(meanSquare),
         peak,
         silenceMs: (silentFrames * 1_000) / RATE_HZ,
       };

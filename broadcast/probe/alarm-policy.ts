@@ -7,7 +7,7 @@ export type ProbeReport = {
   readonly decodedFrames: number;
   readonly identicalFrames: number;
   readonly blackFrames: number;
-  /** Level of the last seconds; -Infinity is digital silence, null when no sound was encoded. */
+  /** Level of the last seconds; -120 is digital silence, null when no sound was encoded. */
   readonly rmsDb: number | null;
   /** Age of the newest encoded picture, ms. */
   readonly newestAgeMs: number;

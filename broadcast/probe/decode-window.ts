@@ -3,6 +3,7 @@ import type { CodecParameters, Packet } from 'node-av';
 import { DeviceError } from '../../engine/errors.ts';
 import { AUDIO_RATE_HZ } from '../encode/encode-options.ts';
 import type { EncodedPacket } from '../encode/encoded-packet.ts';
+import { levelDb } from '../mix/level.ts';
 import type { Luma } from './compare-pictures.ts';
 import { isBlackPicture, isSamePicture } from './compare-pictures.ts';
 
@@ -50,7 +51,7 @@ export async function countPictures(packets: readonly EncodedPacket[], lastFrame
   return { decodedFrames, identicalFrames, blackFrames };
 }
 
-/** Level of the sound in `packets`, dB below full scale; -Infinity for digital silence, null when there is none. */
+/** Level of the sound in `packets`, dB below full scale; -120 for digital silence, null when there is none. */
 export async function measureRmsDb(packets: readonly EncodedPacket[]): Promise<number | null> {
   const audio = packets.filter((encoded) => encoded.track === 'audio');
   const first = audio[0];
@@ -75,7 +76,7 @@ export async function measureRmsDb(packets: readonly EncodedPacket[]): Promise<n
   } finally {
     frame.free();
   }
-  return count === 0 ? null : 10 * Math.log10(squares / count);
+  return count === 0 ? null : levelDb(squares / count);
 }
 
 /** Decodes in the library's threads, one packet at a time, so the live path keeps its share of the core. */

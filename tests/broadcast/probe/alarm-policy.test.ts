@@ -43,7 +43,7 @@ test('a picture that moves again ends the alarm', () => {
 
 test('rule 66: a minute of digital silence is an alarm, a shorter pause is not', () => {
   const policy = createAlarmPolicy();
-  const silent = { ...HEALTHY, rmsDb: -Infinity };
+  const silent = { ...HEALTHY, rmsDb: -120 };
   expect(policy.judge(silent, 0)).toEqual([]);
   expect(policy.judge(silent, 30_000)).toEqual([]);
   expect(policy.judge(HEALTHY, 45_000)).toEqual([]);
