@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import type { ViteUserConfig } from 'vitest/config';
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     pool: 'forks',
@@ -12,3 +13,5 @@ export default defineConfig({
     passWithNoTests: false,
   },
 });
+
+export default config;

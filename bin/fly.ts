@@ -1,15 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { describeError, isFlyError, ConfigError } from '../engine/errors.ts';
 import { nearest } from '../engine/nearest.ts';
-import { benchCommand } from './commands/bench.ts';
-import { configCheckCommand } from './commands/config-check.ts';
-import { connectomeGrowCommand, connectomeListCommand, connectomeVerifyCommand } from './commands/connectome.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { liveCommand } from './commands/live.ts';
-import { pathsCommand } from './commands/paths.ts';
-import { romCommand } from './commands/rom.ts';
-import { scheduleCommand } from './commands/schedule.ts';
-import { testCommand } from './commands/test.ts';
 import { EXIT } from './exit-codes.ts';
 import { release } from './release.ts';
 
@@ -27,7 +18,12 @@ program
   .command('live')
   .argument('[show]', 'a show of config/shows; see config/default.toml for the default')
   .description('run a show: brain, game, picture, sound, outputs, web page')
-  .option('--rtmp <url>', 'push to this RTMP server too (repeatable)', (url: string, all: string[]) => [...all, url], [])
+  .option(
+    '--rtmp <url>',
+    'push to this RTMP server too (repeatable)',
+    (url: string, all: string[]) => [...all, url],
+    [],
+  )
   .option('--record <dir>', 'record into this folder')
   .option('--for <duration>', 'session time to run, e.g. 60s, 10m, 2h')
   .option('--transitions <n>', 'stop after this many transitions')
@@ -40,14 +36,42 @@ program
   .option('--seed <n>', 'master seed')
   .option('--summary <file>', 'write what happened as one JSON object')
   .option('--local', 'push only to --rtmp, even when a stream key is known')
-  .action(liveCommand);
+  .action(
+    lazily(
+      () => import('./commands/live.ts'),
+      (module) => module.liveCommand,
+    ),
+  );
 program
   .command('test')
   .argument('[filter]', 'run only tests whose path contains this')
   .description('types, lint, layer law, unit, integration and browser tests')
-  .action(testCommand);
-program.command('doctor').description('what this machine has and lacks').option('--json', 'as JSON').action(doctorCommand);
-program.command('schedule').argument('[show]').description('the tick: order, phase, reads, writes').action(scheduleCommand);
+  .action(
+    lazily(
+      () => import('./commands/test.ts'),
+      (module) => module.testCommand,
+    ),
+  );
+program
+  .command('doctor')
+  .description('what this machine has and lacks')
+  .option('--json', 'as JSON')
+  .action(
+    lazily(
+      () => import('./commands/doctor.ts'),
+      (module) => module.doctorCommand,
+    ),
+  );
+program
+  .command('schedule')
+  .argument('[show]')
+  .description('the tick: order, phase, reads, writes')
+  .action(
+    lazily(
+      () => import('./commands/schedule.ts'),
+      (module) => module.scheduleCommand,
+    ),
+  );
 program
   .command('bench')
   .argument('[part]', 'kernel, picture, show or play')
@@ -55,19 +79,70 @@ program
   .option('--json', 'as JSON')
   .option('--seeds <n>', 'play: how many seeds', '5')
   .option('--minutes <n>', 'play: session minutes per seed', '60')
-  .action(benchCommand);
+  .action(
+    lazily(
+      () => import('./commands/bench.ts'),
+      (module) => module.benchCommand,
+    ),
+  );
 const connectome = program.command('connectome').description('brain wirings: list, grow, verify');
-connectome.command('list').option('--json', 'as JSON').action(connectomeListCommand);
-connectome.command('grow').option('--seed <n>', 'seed of the twin', '1').action(connectomeGrowCommand);
-connectome.command('verify').argument('[name]', 'folder name, all without').action(connectomeVerifyCommand);
-program.command('rom').argument('<file>').description('what a ROM is, and which shows can run it').action(romCommand);
-program.command('paths').description('where state lives').action(pathsCommand);
+connectome
+  .command('list')
+  .option('--json', 'as JSON')
+  .action(
+    lazily(
+      () => import('./commands/connectome.ts'),
+      (module) => module.connectomeListCommand,
+    ),
+  );
+connectome
+  .command('grow')
+  .option('--seed <n>', 'seed of the twin', '1')
+  .action(
+    lazily(
+      () => import('./commands/connectome.ts'),
+      (module) => module.connectomeGrowCommand,
+    ),
+  );
+connectome
+  .command('verify')
+  .argument('[name]', 'folder name, all without')
+  .action(
+    lazily(
+      () => import('./commands/connectome.ts'),
+      (module) => module.connectomeVerifyCommand,
+    ),
+  );
+program
+  .command('rom')
+  .argument('<file>')
+  .description('what a ROM is, and which shows can run it')
+  .action(
+    lazily(
+      () => import('./commands/rom.ts'),
+      (module) => module.romCommand,
+    ),
+  );
+program
+  .command('paths')
+  .description('where state lives')
+  .action(
+    lazily(
+      () => import('./commands/paths.ts'),
+      (module) => module.pathsCommand,
+    ),
+  );
 program
   .command('config')
   .description('configuration')
   .command('check')
   .argument('[file]', 'a configuration or show file; the effective configuration without')
-  .action(configCheckCommand);
+  .action(
+    lazily(
+      () => import('./commands/config-check.ts'),
+      (module) => module.configCheckCommand,
+    ),
+  );
 
 for (const command of [program, ...program.commands, ...connectome.commands]) command.exitOverride();
 
@@ -75,6 +150,14 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
+}
+
+/** Loads a command's code when it is called: `fly paths` must not load an encoder. */
+function lazily<Module, Arguments extends unknown[]>(
+  load: () => Promise<Module>,
+  pick: (module: Module) => (...args: Arguments) => void | Promise<void>,
+): (...args: Arguments) => Promise<void> {
+  return async (...args) => pick(await load())(...args);
 }
 
 /** Prints one line and chooses the exit code: 0 done, 1 failed, 2 wrong use. */

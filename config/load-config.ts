@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../engine/errors.ts';
 import { nearest } from '../engine/nearest.ts';
 import { parseDocument, readToml } from './parse-document.ts';
-import { configSchema, secretsSchema, showSchema } from './schema.ts';
+import { configSchema, partialConfigSchema, secretsSchema, showSchema } from './schema.ts';
 import type { Config, Secrets, Show } from './schema.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -40,7 +40,7 @@ export async function loadConfig({ home, environment, overrides }: ConfigSources
   const own = await readIfPresent(ownFile);
   if (own !== null) {
     const document = readToml(own, ownFile);
-    parseDocument(configSchema.partial(), withDefaults(document, merged), ownFile);
+    parseDocument(partialConfigSchema, withDefaults(document, merged), ownFile);
     mergeInto(merged, document);
   }
   for (const [variable, key] of Object.entries(ENVIRONMENT)) {
@@ -61,7 +61,7 @@ export async function checkFile(file: string): Promise<'config' | 'show'> {
     return 'show';
   }
   const defaults = readToml(await readFile(defaultFile, 'utf8'), 'config/default.toml');
-  parseDocument(configSchema.partial(), withDefaults(document, defaults), file);
+  parseDocument(partialConfigSchema, withDefaults(document, defaults), file);
   return 'config';
 }
 

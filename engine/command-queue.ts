@@ -16,7 +16,11 @@ export type SugarRequest = {
 
 export type SugarAnswer =
   | { readonly kind: 'accepted'; readonly serial: number; readonly durationMs: number; readonly agentId: string }
-  | { readonly kind: 'refused'; readonly reason: 'cooling-down' | 'pulse-running' | 'restored'; readonly retryAfterMs: number }
+  | {
+      readonly kind: 'refused';
+      readonly reason: 'cooling-down' | 'pulse-running' | 'restored';
+      readonly retryAfterMs: number;
+    }
   | { readonly kind: 'unknown-agent' }
   | { readonly kind: 'ambiguous-target' };
 

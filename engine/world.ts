@@ -167,7 +167,10 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
   const agents = sorted.map(({ agentId }, index) => {
     const agent = spawn(kinds.Agent, agentId);
     addComponent(ecs, agent, Pair(PlaysOn, ports[portOfAgent[index]!]!));
-    for (const [kind, name] of [[kinds.BrainEntity, 'brain'], [kinds.Executor, 'executor']] as const) {
+    for (const [kind, name] of [
+      [kinds.BrainEntity, 'brain'],
+      [kinds.Executor, 'executor'],
+    ] as const) {
       addComponent(ecs, spawn(kind, `${name}.${agentId}`), Pair(BelongsTo, agent));
     }
     setCadence(stores, agent, descriptor.stepDuration);
@@ -247,7 +250,10 @@ function refuseBadPorts(agents: readonly AgentSpec[], portIds: readonly string[]
       throw new ConfigError('COMPOSITION', `agent ${agentId} is named twice; give each agent of the show its own id.`);
     }
     if (!portIds.includes(portId)) {
-      throw new ConfigError('COMPOSITION', `agent ${agentId} wants port ${portId}; this world has ${portIds.join(', ')}.`);
+      throw new ConfigError(
+        'COMPOSITION',
+        `agent ${agentId} wants port ${portId}; this world has ${portIds.join(', ')}.`,
+      );
     }
     const other = taken.get(portId);
     if (other !== undefined) {

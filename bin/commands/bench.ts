@@ -24,10 +24,14 @@ export async function benchCommand(part: string | undefined, flags: BenchFlags):
   const chosen = PARTS.find((known) => known === (part ?? 'kernel'));
   if (chosen === undefined) {
     const guess = nearest(part ?? '', PARTS);
-    throw new ConfigError('BENCH_PART', `there is no bench ${part}. ${guess ? `Did you mean ${guess}?` : `Parts: ${PARTS.join(', ')}.`}`);
+    throw new ConfigError(
+      'BENCH_PART',
+      `there is no bench ${part}. ${guess ? `Did you mean ${guess}?` : `Parts: ${PARTS.join(', ')}.`}`,
+    );
   }
   const report = await RUN[chosen](flags);
-  if (flags.json === true) process.stdout.write(`${JSON.stringify({ machine: describeMachine(), ...report }, null, 2)}\n`);
+  if (flags.json === true)
+    process.stdout.write(`${JSON.stringify({ machine: describeMachine(), ...report }, null, 2)}\n`);
   else printRows(report.rows);
 }
 
@@ -83,7 +87,9 @@ async function runShow(flags: readonly string[]): Promise<Row> {
     const command = [fileURLToPath(new URL('../fly.ts', import.meta.url)), 'live', '--local', '--port', '0'];
     const limits = ['--for', '30s', '--record', join(folder, 'recording'), '--summary', file];
     const code = await new Promise<number>((resolve) => {
-      const child = spawn(process.execPath, [...command, ...limits, ...flags], { stdio: ['ignore', 'ignore', 'inherit'] });
+      const child = spawn(process.execPath, [...command, ...limits, ...flags], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
       child.once('exit', (status) => resolve(status ?? 1));
     });
     if (code !== 0) throw new DeviceError('BENCH_SHOW', `fly live ended with exit code ${code}; see above.`);

@@ -39,7 +39,8 @@ export async function connectomeGrowCommand({ seed }: { seed: string }): Promise
 
 export async function connectomeVerifyCommand(name: string | undefined): Promise<void> {
   const home = resolveHome(process.env);
-  const names = name === undefined ? (await listBundles(home.root)).map((bundle) => bundle.folder) : [join(home.connectomes, name)];
+  const names =
+    name === undefined ? (await listBundles(home.root)).map((bundle) => bundle.folder) : [join(home.connectomes, name)];
   let damaged = 0;
   for (const folder of names) {
     const report = await verifyBundle(folder);
@@ -50,5 +51,6 @@ export async function connectomeVerifyCommand(name: string | undefined): Promise
         : `damaged  ${report.folder}: ${report.reason}\n`,
     );
   }
-  if (damaged > 0) throw new DataError('BUNDLE_DAMAGED', `${damaged} of ${names.length} bundles are damaged; see above.`);
+  if (damaged > 0)
+    throw new DataError('BUNDLE_DAMAGED', `${damaged} of ${names.length} bundles are damaged; see above.`);
 }

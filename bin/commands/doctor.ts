@@ -31,15 +31,21 @@ export async function doctorCommand({ json }: { json?: boolean }): Promise<void>
     }
   }
   if (json === true) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
-  else for (const { name, state, detail } of findings) process.stdout.write(`${state.padEnd(8)}${name.padEnd(14)}${detail}\n`);
+  else
+    for (const { name, state, detail } of findings)
+      process.stdout.write(`${state.padEnd(8)}${name.padEnd(14)}${detail}\n`);
   const bad = findings.filter(({ state }) => state === 'missing' || state === 'wrong');
-  if (bad.length > 0) throw new DeviceError('DOCTOR', `not ready: ${bad.map(({ name }) => name).join(', ')}; see above.`);
+  if (bad.length > 0)
+    throw new DeviceError('DOCTOR', `not ready: ${bad.map(({ name }) => name).join(', ')}; see above.`);
 }
 
 type Check = () => Promise<Omit<Finding, 'name'>>;
 
 const CHECKS: readonly (readonly [string, Check])[] = [
-  ['runtime', () => Promise.resolve({ state: 'ok', detail: `Node ${process.version}, ${availableParallelism()} cores` })],
+  [
+    'runtime',
+    () => Promise.resolve({ state: 'ok', detail: `Node ${process.version}, ${availableParallelism()} cores` }),
+  ],
   ['home', checkHome],
   ['disk', checkDisk],
   ['configuration', checkConfiguration],
@@ -62,7 +68,9 @@ async function checkDisk(): Promise<Omit<Finding, 'name'>> {
   const { bavail, bsize } = await statfs(resolveHome(process.env).root);
   const freeGb = (bavail * bsize) / 1e9;
   const detail = `${freeGb.toFixed(1)} GB free`;
-  return freeGb < NEEDED_FREE_GB ? { state: 'wrong', detail: `${detail}; a day of 720p takes 51 GB` } : { state: 'ok', detail };
+  return freeGb < NEEDED_FREE_GB
+    ? { state: 'wrong', detail: `${detail}; a day of 720p takes 51 GB` }
+    : { state: 'ok', detail };
 }
 
 async function checkConfiguration(): Promise<Omit<Finding, 'name'>> {
@@ -118,7 +126,9 @@ async function checkPort(): Promise<Omit<Finding, 'name'>> {
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
-  return free ? { state: 'ok', detail: `${port} is free` } : { state: 'wrong', detail: `${port} is taken; choose another with --port` };
+  return free
+    ? { state: 'ok', detail: `${port} is free` }
+    : { state: 'wrong', detail: `${port} is taken; choose another with --port` };
 }
 
 function readConfig(): ReturnType<typeof loadConfig> {

@@ -95,7 +95,13 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
     return {
       world,
       seeds,
-      descriptor: describe(world, show, module, specs.map((agent) => agent.connectome), seeds),
+      descriptor: describe(
+        world,
+        show,
+        module,
+        specs.map((agent) => agent.connectome),
+        seeds,
+      ),
       reopenBrain: openBrain,
       async close() {
         await Promise.allSettled(world.handles.brains.map((brain) => brain.close()));
@@ -120,7 +126,11 @@ function openHosts(connectomes: readonly Connectome[]): BrainHost[] {
 /** @throws ConfigError TASK_UNKNOWN */
 export async function loadTask(name: string): Promise<TaskModule> {
   const file = join(checkout, 'systems', 'task', name, 'task.ts');
-  await requireFile(file, 'TASK_UNKNOWN', `there is no task ${name} in systems/task. Correct task.name in the show file.`);
+  await requireFile(
+    file,
+    'TASK_UNKNOWN',
+    `there is no task ${name} in systems/task. Correct task.name in the show file.`,
+  );
   return ((await import(file)) as { taskModule: TaskModule }).taskModule;
 }
 

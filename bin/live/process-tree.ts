@@ -25,7 +25,9 @@ export function readProcessTree(rootPid: number): TreeUsage {
 
 function listProc(): number[] {
   try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
   } catch {
     return []; // no /proc here: ownUsage answers
   }
@@ -36,7 +38,11 @@ function readStat(pid: number): { parent: number; cpuMs: number; rssMb: number }
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
-    return { parent: Number(fields[1]), cpuMs: (ticks * 1_000) / TICKS_PER_SECOND, rssMb: Number(fields[21]) * PAGE_MB };
+    return {
+      parent: Number(fields[1]),
+      cpuMs: (ticks * 1_000) / TICKS_PER_SECOND,
+      rssMb: Number(fields[21]) * PAGE_MB,
+    };
   } catch {
     return null; // it ended while we looked
   }

@@ -228,7 +228,9 @@ async function readConnectomes(
     if (connectome === 'twin') stage?.order({ type: 'stage-growing', agentIndex, seed: TWIN_SEED });
   });
   const loaded = await untilAborted(loadConnectomes(show, home, scene), signal);
-  loaded.forEach(({ folder }, agentIndex) => stage?.order({ type: 'stage-geometry', agentIndex, bundleFolder: folder }));
+  loaded.forEach(({ folder }, agentIndex) =>
+    stage?.order({ type: 'stage-geometry', agentIndex, bundleFolder: folder }),
+  );
   return loaded.map(({ connectome }) => connectome);
 }
 
@@ -308,7 +310,9 @@ function greet(
   for (const uplink of uplinks) terminal.line(`pushing to ${describeUplink(uplink)}`);
   if (!options.picture) terminal.line('no picture: nothing is drawn, sent or recorded');
   else if (!uplinks.some(({ name }) => name === 'twitch') && !options.local) {
-    terminal.line('not on Twitch: put twitch_stream_key = "..." into secrets.toml (chmod 600) in the folder of `./fly paths`');
+    terminal.line(
+      'not on Twitch: put twitch_stream_key = "..." into secrets.toml (chmod 600) in the folder of `./fly paths`',
+    );
   }
 }
 
@@ -325,7 +329,9 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   if (signal.aborted) throw new Interrupted();
   return Promise.race([
     work,
-    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Interrupted()), { once: true })),
+    new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(new Interrupted()), { once: true }),
+    ),
   ]);
 }
 

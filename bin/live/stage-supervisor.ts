@@ -102,11 +102,15 @@ export function superviseStage(options: StageSupervisorOptions): StageSupervisor
   function start(): void {
     startedMs = clock.nowMs();
     heardMs = startedMs;
-    const spawned = spawn(process.execPath, [...process.execArgv, fileURLToPath(new URL('../stage/main.ts', import.meta.url))], {
-      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
-      // The stage must not inherit secrets it was not given over its pipe.
-      env: { ...process.env, TWITCH_STREAM_KEY: '' },
-    });
+    const spawned = spawn(
+      process.execPath,
+      [...process.execArgv, fileURLToPath(new URL('../stage/main.ts', import.meta.url))],
+      {
+        stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+        // The stage must not inherit secrets it was not given over its pipe.
+        env: { ...process.env, TWITCH_STREAM_KEY: '' },
+      },
+    );
     child = spawned;
     const opened = openChannel(spawned.stdio[3] as Duplex, { onMessage: hear, onClose: () => undefined });
     channel = opened;

@@ -23,7 +23,9 @@ export type StartingSceneOptions = {
 };
 
 export function createStartingScene({ publisher, terminal, wordmark, seed }: StartingSceneOptions): StartingScene {
-  const steps = new Map(Object.entries(STEPS).map(([name, label]) => [name, { label, state: 'waiting' as StepState, detail: 'waits' }]));
+  const steps = new Map(
+    Object.entries(STEPS).map(([name, label]) => [name, { label, state: 'waiting' as StepState, detail: 'waits' }]),
+  );
   let shown: Omit<Starting, 'steps'> = {
     type: 'starting',
     showWordmark: wordmark,
@@ -60,7 +62,13 @@ export function createStartingScene({ publisher, terminal, wordmark, seed }: Sta
     warming(done, total) {
       terminal.progress('settling the brain', done, total);
       set('eyes', 'running', `${Math.floor((done / total) * 100)} %`);
-      shown = { ...shown, headline: 'SETTLING', done, total, line: `${done} of ${total} ms of brain time in the dark, learning off` };
+      shown = {
+        ...shown,
+        headline: 'SETTLING',
+        done,
+        total,
+        line: `${done} of ${total} ms of brain time in the dark, learning off`,
+      };
       send();
     },
   };

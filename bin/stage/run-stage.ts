@@ -136,12 +136,7 @@ function openStreams(mixer: Mixer, message: WireMessage): void {
 }
 
 /** Hands the sound of one boundary to the mixer; its last sample belongs to the boundary's world time. */
-function mixSound(
-  mixer: Mixer,
-  message: WireMessage,
-  streams: readonly StreamFormat[],
-  shown: Snapshot | null,
-): void {
+function mixSound(mixer: Mixer, message: WireMessage, streams: readonly StreamFormat[], shown: Snapshot | null): void {
   const snapshot = message.header as unknown as Snapshot;
   if (snapshot.discontinuity || (shown !== null && shown.epoch.split('.')[0] !== snapshot.epoch.split('.')[0])) {
     mixer.reset();

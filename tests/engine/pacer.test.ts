@@ -4,7 +4,9 @@ import { createPacer } from '../../engine/pacer.ts';
 
 const PERIOD_MS = 20;
 
-async function paced(work: readonly number[]): Promise<{ atMs: number[]; lagMs: number; lagged: number; reports: number[] }> {
+async function paced(
+  work: readonly number[],
+): Promise<{ atMs: number[]; lagMs: number; lagged: number; reports: number[] }> {
   const clock = createFakeClock();
   const reports: number[] = [];
   const pacer = createPacer({ clock, periodMs: PERIOD_MS, onLag: (lagMs) => reports.push(lagMs) });

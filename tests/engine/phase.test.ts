@@ -25,7 +25,9 @@ test.each<[PhaseName[], PhaseName]>([
 
 test('a capture returns to the state it came from (session.md 5)', () => {
   expect(walk('ready', 'paused', 'capturing', 'paused')).toBe('paused');
-  expect(() => walk('ready', 'paused', 'capturing', 'ready')).toThrow(expect.objectContaining({ code: 'INVALID_PHASE' }));
+  expect(() => walk('ready', 'paused', 'capturing', 'ready')).toThrow(
+    expect.objectContaining({ code: 'INVALID_PHASE' }),
+  );
 });
 
 test('only ready(0) may be restored without having failed', () => {

@@ -34,7 +34,9 @@ test('a read before its writer is refused and the message offers "carries"', () 
 });
 
 test('a carried read may come before its writer', () => {
-  expect(refusal([system('decide', { carries: ['Rates'] }), system('advance', { writes: ['Rates'] })])).toBe('accepted');
+  expect(refusal([system('decide', { carries: ['Rates'] }), system('advance', { writes: ['Rates'] })])).toBe(
+    'accepted',
+  );
 });
 
 test('a carried datum that nobody ever writes is refused', () => {
@@ -52,10 +54,7 @@ test('a second writer that also reads the datum builds on the first and is accep
 });
 
 test('a ring of systems that need each other is refused by their names', () => {
-  const entries = [
-    system('a', { reads: ['Y'], writes: ['X'] }),
-    system('b', { reads: ['X'], writes: ['Y'] }),
-  ];
+  const entries = [system('a', { reads: ['Y'], writes: ['X'] }), system('b', { reads: ['X'], writes: ['Y'] })];
   expect(refusal(entries, ['Y'])).toContain('a needs b needs a');
 });
 
@@ -82,5 +81,7 @@ test('the product schedule waits only for the kernel, the environment and the de
 test('the printed schedule has one line per system with its contract', () => {
   const lines = formatSchedule(testSchedule()).split('\n');
   expect(lines).toHaveLength(testSchedule().length);
-  expect(lines.find((line) => line.includes('advanceBrains'))).toMatch(/prepare +advanceBrains +\[6, 8\] +awaits kernel/);
+  expect(lines.find((line) => line.includes('advanceBrains'))).toMatch(
+    /prepare +advanceBrains +\[6, 8\] +awaits kernel/,
+  );
 });

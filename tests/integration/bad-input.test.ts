@@ -81,14 +81,17 @@ const damagedRoms: readonly (readonly [string, () => Uint8Array, RegExp])[] = [
   ['a Game Boy Advance ROM', () => gbaRom(), /Game Boy Advance/],
 ];
 
-test.each(damagedRoms)('a cartridge that is %s is refused before any core or brain is touched', async (_, make, line) => {
-  const home = homeWith({ 'bad.gb': make() });
-  writeFileSync(join(home, 'shows', 'bad.toml'), showFile('bad', join(home, 'bad.gb')));
-  const result = await refusal(['live', 'bad'], home);
-  expect(result.code).toBe(1);
-  expect(result.line).toMatch(line);
-  expect(result.line).toContain('bad.gb');
-});
+test.each(damagedRoms)(
+  'a cartridge that is %s is refused before any core or brain is touched',
+  async (_, make, line) => {
+    const home = homeWith({ 'bad.gb': make() });
+    writeFileSync(join(home, 'shows', 'bad.toml'), showFile('bad', join(home, 'bad.gb')));
+    const result = await refusal(['live', 'bad'], home);
+    expect(result.code).toBe(1);
+    expect(result.line).toMatch(line);
+    expect(result.line).toContain('bad.gb');
+  },
+);
 
 test('another cartridge than the task knows is refused with both digests', async () => {
   const other = rom();
@@ -116,9 +119,12 @@ test('a busy port is named with a way out', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const { code, output } = await runFly(['live', '--no-picture', '--local', '--transitions', '5', '--port', String(port)], {
-    FLY_HOME: homeWith({}),
-  });
+  const { code, output } = await runFly(
+    ['live', '--no-picture', '--local', '--transitions', '5', '--port', String(port)],
+    {
+      FLY_HOME: homeWith({}),
+    },
+  );
   server.close();
   expect(code).toBe(2);
   expect(output).toMatch(new RegExp(`CONTROL_PORT: .*${port}.*--port`));

@@ -57,7 +57,10 @@ test('fly config check prints the effective configuration and masks the key', as
 
 test('fly doctor --json lists what is there and fails when something needed is missing', async () => {
   const { output } = await runFly(['doctor', '--json'], { FLY_HOME: home, FLY_PORT: '0' });
-  const findings = JSON.parse(output.slice(output.indexOf('['), output.lastIndexOf(']') + 1)) as { name: string; state: string }[];
+  const findings = JSON.parse(output.slice(output.indexOf('['), output.lastIndexOf(']') + 1)) as {
+    name: string;
+    state: string;
+  }[];
   const stateOf = (name: string): string | undefined => findings.find((finding) => finding.name === name)?.state;
   expect(stateOf('encoder')).toBe('ok');
   expect(stateOf('cartridge')).toBe('ok');
