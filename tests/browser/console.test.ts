@@ -39,6 +39,9 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
 
   beforeEach(async () => {
     session = createFakeSession();
+    const firstStep = Number(session.report.step);
+    let looks = 0;
+    session.status = () => ({ ...session.report, step: String(firstStep + 15 * looks++) });
     server = await openControlServer({ port: 0, session, clock: systemClock });
     page = await browser.newPage();
     pageErrors = [];
@@ -132,6 +135,25 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
     await waitForText('#alarms', 'The show was stopped from here.');
   });
 
+  test('dragging away lets go of Stop; an alarm that moves the page meanwhile does not', async () => {
+    await open();
+    await waitFor(`document.body.dataset.link === 'live'`);
+    await hover('#stop');
+    await page.mouse.down();
+    await waitForText('#stop-hint', 'release to keep going');
+    await page.mouse.move(40, 40);
+    await waitForText('#stop-hint', 'hold 1 s');
+    await page.mouse.up();
+    await hover('#stop');
+    await page.mouse.down();
+    session.report = sampleReport({
+      alarms: [1, 2, 3].map((n) => ({ code: `ALARM_${n}`, text: 'Something needs a look.' })),
+    });
+    await waitForText('#stop-hint', 'saving the session');
+    await page.mouse.up();
+    expect(session.stops).toEqual(['console']);
+  });
+
   test('Stop is held by keyboard too, and Escape lets go', async () => {
     await open();
     await page.focus('#stop');
@@ -167,9 +189,9 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
     await page.click('#sugar-give');
     await waitForText('#sugar-answer', 'accepted, event 41');
     expect(session.sugars).toEqual([{ by: 'console', source: 'operator', durationMs: 400, agentId: null }]);
-    session.sugarAnswer = { kind: 'cooling-down', retryAfterMs: 1_200 };
+    session.sugarAnswer = { kind: 'cooling-down', retryAfterMs: 3_900 };
     await page.click('#sugar-give');
-    await waitForText('#sugar-give', 'Give sugar in 2 s');
+    await waitForText('#sugar-give', 'Give sugar in ');
     expect(await evaluate(`document.querySelector('#sugar-give').disabled`)).toBe(true);
     await waitForText('#sugar-give', 'Give sugar, 400 ms');
   });

@@ -1,3 +1,6 @@
+/** Further from where it went down, a pointer has left on purpose. */
+const DRAG_PX = 48;
+
 export type HoldHandlers = {
   /** 0..1 while held; 0 again after letting go. */
   readonly onProgress: (held: number) => void;
@@ -7,12 +10,13 @@ export type HoldHandlers = {
 };
 
 /**
- * An act that happens only after `holdMs` of holding, by finger, mouse, Space or Enter. Letting go, leaving, Escape or
- * a hidden tab cancels.
+ * An act that happens only after `holdMs` of holding, by finger, mouse, Space or Enter. Letting go, dragging away,
+ * Escape or a hidden tab cancels; a page that moves under the finger, because an alarm came up, does not.
  */
 export function bindHold(target: HTMLButtonElement, holdMs: number, handlers: HoldHandlers): void {
   let startedAtMs: number | null = null;
   let pointed = false;
+  let pressedAt = { x: 0, y: 0 };
 
   function start(): void {
     if (startedAtMs !== null || target.disabled) return;
@@ -41,11 +45,14 @@ export function bindHold(target: HTMLButtonElement, holdMs: number, handlers: Ho
   target.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return;
     pointed = true;
+    pressedAt = { x: event.clientX, y: event.clientY };
+    target.setPointerCapture(event.pointerId);
     start();
   });
-  for (const name of ['pointerup', 'pointercancel', 'pointerleave', 'blur'] as const) {
-    target.addEventListener(name, cancel);
-  }
+  target.addEventListener('pointermove', (event) => {
+    if (Math.hypot(event.clientX - pressedAt.x, event.clientY - pressedAt.y) > DRAG_PX) cancel();
+  });
+  for (const name of ['pointerup', 'pointercancel', 'blur'] as const) target.addEventListener(name, cancel);
   document.addEventListener('visibilitychange', cancel);
   target.addEventListener('contextmenu', (event) => event.preventDefault()); // a long touch opens a menu otherwise
   target.addEventListener('keydown', (event) => {
