@@ -20,6 +20,8 @@ export type BundleParts = {
   readonly origin: BundleOrigin;
   /** Any JSON about the graph that should travel with it. */
   readonly report: unknown;
+  /** Further text files of an importer by file name: source ids, annotations, profiles. No loader reads them. */
+  readonly tables?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -56,7 +58,7 @@ export async function writeBundle(folder: string, parts: BundleParts): Promise<v
 
 async function writeFiles(
   beside: string,
-  { meta, circuitRoles, graph, viewer, origin, report }: BundleParts,
+  { meta, circuitRoles, graph, viewer, origin, report, tables = {} }: BundleParts,
 ): Promise<void> {
   const arrays: Readonly<Record<ArrayKey, ArrayBufferView>> = { ...graph, ...viewer };
   const records = await Promise.all(
@@ -72,6 +74,7 @@ async function writeFiles(
   if (circuitRoles !== null) await writeSynced(join(beside, CIRCUIT_ROLES_FILE), JSON.stringify(circuitRoles));
   await writeSynced(join(beside, ORIGIN_FILE), `${JSON.stringify(origin, null, 2)}\n`);
   await writeSynced(join(beside, REPORT_FILE), `${JSON.stringify(report, null, 2)}\n`);
+  for (const [file, text] of Object.entries(tables)) await writeSynced(join(beside, file), text);
 }
 
 /** A folder cannot be renamed over a full one, so the old bundle steps aside first and is removed last. */

@@ -180,7 +180,7 @@ export const KINDS: readonly KindFacts[] = [
   columnar('outer receptor', Sensory, 5, 0, 10, 100),
   columnar('inner receptor', Sensory, 2, 0, 13, 100),
   scattered('ocellar', Sensory, 211, 211, 0, 10, 200),
-  columnar('L1', Optic, 1, 0, 18, 330),
+  columnar('L1', Optic, 1, 0, 16, 330),
   columnar('lamina, positive', Optic, 5, 0, 12, 120),
   columnar('lamina, negative', Optic, 2, 2 * 2 * COLUMNS, 30, 470),
   columnar('medulla relay', Optic, 2, 0, 46, 190),

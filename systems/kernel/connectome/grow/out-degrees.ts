@@ -5,6 +5,8 @@ import type { TwinCells } from './twin-cells.ts';
 
 /** Spread of out-degrees within a kind; with the spread between kinds about 1.15 overall (spec: twin.md 1). */
 const SIGMA = 0.95;
+/** Kinds that are copies of one plan: Kenyon cells, and L1 so that every column weighs the same. */
+const NARROW_SIGMA = 0.35;
 const LARGEST = 2_600;
 
 /**
@@ -16,7 +18,7 @@ export function dealOutDegrees(cells: TwinCells, least: Uint16Array, seed: numbe
   const wish = new Float64Array(NEURONS);
   for (let i = 0; i < NEURONS; i++) {
     const kind = cells.kind[i]!;
-    const sigma = kind === Kind.Apl ? 0 : kind === Kind.Kenyon ? 0.35 : SIGMA;
+    const sigma = kind === Kind.Apl ? 0 : kind === Kind.Kenyon || kind === Kind.L1 ? NARROW_SIGMA : SIGMA;
     wish[i] = KINDS[kind]!.outDegree * exactExp(sigma * bell(random) - (sigma * sigma) / 2);
   }
   const degrees = new Uint32Array(NEURONS);
