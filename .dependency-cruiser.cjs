@@ -26,13 +26,13 @@ module.exports = {
       comment: 'a task is loaded by the name in its show file',
       severity: 'error',
       from: { path: '^(components|engine|systems|scenes|broadcast|bin)/', pathNot: '^systems/task/([^/]+)/' },
-      to: { path: '^systems/task/' },
+      to: { path: '^systems/task/[^/]+/' },
     },
     {
       name: 'a-game-knows-no-other-game',
       severity: 'error',
       from: { path: '^systems/task/([^/]+)/' },
-      to: { path: '^systems/task/', pathNot: '^systems/task/$1/' },
+      to: { path: '^systems/task/[^/]+/', pathNot: '^systems/task/$1/' },
     },
     {
       name: 'scenes-and-broadcast-are-apart',

@@ -11,8 +11,9 @@ export default tseslint.config(
       // `!` is allowed on an index the loop bounds (style guide 7).
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      // It does not see that state may change while something is awaited or called.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/unbound-method': 'off',

@@ -162,7 +162,7 @@ function setDotted(document: Document, key: string, value: unknown): void {
   const parts = key.split('.');
   let at = document;
   for (const part of parts.slice(0, -1)) at = at[part] as Document;
-  at[parts.at(-1)!] = value;
+  at[parts.at(-1)] = value;
 }
 
 function getDotted(document: Document, key: string): unknown {

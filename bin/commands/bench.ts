@@ -116,6 +116,7 @@ function printRows(rows: readonly Row[]): void {
 
 function formatCell(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(3);
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return value.map(formatCell).join(' ');
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  return value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -19,7 +19,7 @@ const CHECKS: readonly { readonly name: string; readonly args: readonly string[]
   {
     name: 'layer law',
     args: [
-      tool('dependency-cruiser/bin/dependency-cruise.mjs'),
+      tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
       ...['--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
       ...['components', 'engine', 'systems', 'scenes', 'broadcast', 'bin'],
     ],

@@ -108,7 +108,8 @@ export function superviseStage(options: StageSupervisorOptions): StageSupervisor
       {
         stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
         // The stage must not inherit secrets it was not given over its pipe.
-        env: { ...process.env, TWITCH_STREAM_KEY: '' },
+        // Every uplink may hold a thread of the pool while it connects; encoding must not wait for one.
+        env: { ...process.env, TWITCH_STREAM_KEY: '', UV_THREADPOOL_SIZE: '8' },
       },
     );
     child = spawned;

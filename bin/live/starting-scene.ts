@@ -23,8 +23,8 @@ export type StartingSceneOptions = {
 };
 
 export function createStartingScene({ publisher, terminal, wordmark, seed }: StartingSceneOptions): StartingScene {
-  const steps = new Map(
-    Object.entries(STEPS).map(([name, label]) => [name, { label, state: 'waiting' as StepState, detail: 'waits' }]),
+  const steps = new Map<string, Starting['steps'][number]>(
+    Object.entries(STEPS).map(([name, label]) => [name, { label, state: 'waiting', detail: 'waits' }]),
   );
   let shown: Omit<Starting, 'steps'> = {
     type: 'starting',

@@ -36,7 +36,7 @@ function report(body: StageReport, preview?: Uint8Array): void {
 async function handle(message: WireMessage): Promise<void> {
   const order = message.header as unknown as StageOrder;
   if (order.type === 'stage-config') {
-    running = runStage({ config: order.config, clock: systemClock, report });
+    running = runStage({ config: order.config, clock: systemClock, report, onFailure: fail });
     await running;
     return;
   }

@@ -32,13 +32,15 @@ export type RunStageOptions = {
   readonly config: StageConfig;
   readonly clock: Clock;
   readonly report: (report: StageReport, preview?: Uint8Array) => void;
+  /** The output clock stopped: nothing more will be drawn. */
+  readonly onFailure: (error: unknown) => void;
 };
 
 /**
  * Draws, mixes and encodes at a constant rate of the wall clock: exactly one picture per 1/fps and the sound that
  * belongs to it. A late picture is repeated, never skipped, so the stream keeps its rate whatever the session does.
  */
-export async function runStage({ config, clock, report }: RunStageOptions): Promise<RunningStage> {
+export async function runStage({ config, clock, report, onFailure }: RunStageOptions): Promise<RunningStage> {
   const stage = await createStage({ widthPx: config.widthPx, heightPx: config.heightPx });
   const program = await createProgram({ ...config, clock, onEvent: (event) => reportEvent(event, report) });
   for (const { name, url } of config.uplinks) program.addOutput({ kind: 'rtmp', name, url });
@@ -53,6 +55,8 @@ export async function runStage({ config, clock, report }: RunStageOptions): Prom
 
   const stats = (): StageStats => ({ ...meter.read(), program: program.stats(), mixer: mixer.stats(), avOffsetMs });
   const ticking = tick();
+  // An encoder that is lost for good ends this process; its supervisor starts another.
+  ticking.catch(onFailure);
 
   return {
     stage,
@@ -199,7 +203,9 @@ function reportEvent(event: ProgramEvent, report: RunStageOptions['report']): vo
       const code = `OUTPUT_${event.state.toUpperCase()}`;
       return send(bad ? 'alarm' : 'info', event.name, code, `${event.name} ${event.state}${detail}`);
     }
+    case 'alarm':
+      return send(event.raised ? 'alarm' : 'info', event.alarm, `OUTPUT_${event.alarm.toUpperCase()}`, event.detail);
     default:
-      return send('alarm', 'probe', 'OUTPUT_PROBE', JSON.stringify(event));
+      event satisfies never;
   }
 }

@@ -71,7 +71,7 @@ export function decodeMessage(bytes: Uint8Array): WireMessage {
     at = end;
   }
   if (at !== bytes.byteLength) throw malformed(`${bytes.byteLength - at} bytes follow the last attachment`);
-  return { header: header as WireHeader, attachments };
+  return { header: header, attachments };
 }
 
 type DeclaredAttachment = { readonly kind: AttachmentKind; readonly index: number; readonly byteLength: number };

@@ -94,7 +94,7 @@ async function playAsFly(options: PlayBenchOptions, seed: string): Promise<PlayR
       maxTransitions: meter.steps,
       recover: (_, failure) => Promise.reject(failure as Error),
     });
-    return meter.result('fly', seed, world.transition.progress!, world.rollbacks);
+    return await meter.result('fly', seed, world.transition.progress!, world.rollbacks);
   } finally {
     await session.close();
   }
@@ -134,7 +134,7 @@ async function playAtRandom(
       }
       meter.note(control, progress);
     }
-    return meter.result(player, seed, progress, rollbacks);
+    return await meter.result(player, seed, progress, rollbacks);
   } finally {
     await environment.close();
   }

@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)(`a real nginx-rtmp${missing === null ? '' : ` 
     await sendCalmly(test, 90);
     await test.program.close();
     await server.stop();
-    const second = await readMedia(server.recordings().at(-1)!);
+    const second = await readMedia(server.recordings().at(-1));
     expect(server.recordings().length).toBe(2);
     expect(second.video[0]!.keyframe).toBe(true);
     expect(second.pictures.length).toBeGreaterThan(60);

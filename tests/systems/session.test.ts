@@ -78,7 +78,13 @@ test('with nothing held by the decoder no button is down: there is no default pr
 test('rewards reach plasticity as their sum and the reward pulse as a stimulation (brain.md 7)', async () => {
   const seen: number[] = [];
   const session = await open({
-    wrapBrain: (brain) => ({ ...brain, reinforce: (sum) => (seen.push(sum), brain.reinforce(sum)) }),
+    wrapBrain: (brain) => ({
+      ...brain,
+      reinforce(sum) {
+        seen.push(sum);
+        brain.reinforce(sum);
+      },
+    }),
   });
   await session.run(64);
   expect(seen.filter((sum) => sum !== 0)).toEqual([0.25]);
@@ -149,8 +155,7 @@ test('a dead brain is replaced by one with the same state and the session goes o
 test('a session that keeps failing is given up by name instead of hanging', async () => {
   const session = await open();
   await session.run(2);
-  const die = session.world.handles.environment.advance;
-  session.world.handles.environment.advance = () => Promise.reject(new Error('no frame')) as ReturnType<typeof die>;
+  session.world.handles.environment.advance = () => Promise.reject(new Error('no frame'));
   await expect(session.run(10)).rejects.toMatchObject({ code: 'RECOVERY_GIVEN_UP' });
 });
 
