@@ -3,6 +3,8 @@
 
 #define SLOTS 12
 #define PARTICLES 6
+/* In the first orchards a checkpoint also gives a try back. */
+#define KIND_ORCHARDS 4
 
 /* Kinds; see levels/pieces.ts. */
 #define FRUIT 0
@@ -94,7 +96,7 @@ static void raise_flag(u8 slot) {
   game.checkpoint = (u16)game.section << 6;
   game.score += 10;
   if (game.hearts < HEARTS_FULL) game.hearts++;
-  if (game.lives < LIVES_FULL) game.lives++;
+  if (game.orchard < KIND_ORCHARDS && game.lives < LIVES_FULL) game.lives++;
   play_effect(EFFECT_CHECKPOINT);
 }
 

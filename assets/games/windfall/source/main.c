@@ -136,11 +136,13 @@ void main(void) {
     if (!play_orchard()) continue;
     game.score += 50;
     game.cleared = game.orchard + 1;
-    if (++game.orchard == ORCHARDS) {
+    if (game.cleared == ORCHARDS) {
       ending_screen();
       game.orchard = 0;
       game.cleared = 0;
       game.round++;
+    } else {
+      game.orchard++;
     }
   }
 }

@@ -20,7 +20,7 @@
 
 #define ORCHARDS 8
 #define HEARTS_FULL 3
-#define LIVES_FULL 4
+#define LIVES_FULL 3
 
 typedef struct {
   u8 magic[2];       /* C100 'W','F' once the game runs */
