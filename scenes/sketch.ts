@@ -229,7 +229,7 @@ function rasterise(line: Line, scale: number): void {
     canvas.source?.destroy();
     canvas.surface = newCanvas(Math.max(needWidth, Math.ceil(canvas.surface.width * 1.25)), needHeight);
     canvas.context = canvas.surface.getContext('2d');
-    canvas.source = new ImageSource({ resource: canvas.surface as unknown as OffscreenCanvas, scaleMode: 'nearest' });
+    canvas.source = new ImageSource({ resource: canvas.surface, scaleMode: 'nearest' });
     line.sprite.texture = new Texture({ source: canvas.source });
   }
   const { context } = canvas;

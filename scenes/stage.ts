@@ -21,6 +21,7 @@ export type Stage = {
   setGeometry(agentIndex: number, geometry: StageGeometry): void;
   /**
    * @param nowMs the observer's monotonic clock, the one `Replica.appliedAtMs` was read from
+   * Let the event loop turn between frames: the canvas library frees what it read back only there.
    * @returns `widthPx * heightPx * 4` bytes RGBA, opaque, top-left origin; the stage's own until the next call
    */
   render(replica: Replica, nowMs: number): Uint8Array;

@@ -15,6 +15,8 @@ const MAX_FIBRES = 5_600;
 const FIBRE_STEPS = 48;
 /** Pull of a fibre's middle towards the centre, so that pairs gather into tracts instead of a web of chords. */
 const TRACT_PULL = 0.22;
+/** Span from which the pull is whole; the brain is 2 wide. */
+const LONG_FIBRE = 0.9;
 /** What far neurons sink to. */
 const DISTANCE_HUE = 0x46586a;
 
@@ -65,11 +67,11 @@ function addFibres(
     const a = fibres[pair * 2]! * 3;
     const b = fibres[pair * 2 + 1]! * 3;
     const tint = Math.max(tints[a / 3]!, tints[b / 3]!);
-    const pull = 1 - TRACT_PULL;
+    const length = Math.hypot(positions[a]! - positions[b]!, positions[a + 1]! - positions[b + 1]!);
+    const pull = 1 - TRACT_PULL * Math.min(1, length / LONG_FIBRE); // a short fibre is straight
     const middleX = ((positions[a]! + positions[b]!) / 2) * pull;
     const middleY = ((positions[a + 1]! + positions[b + 1]!) / 2) * pull;
     const middleZ = ((positions[a + 2]! + positions[b + 2]!) / 2) * pull;
-    const length = Math.hypot(positions[a]! - positions[b]!, positions[a + 1]! - positions[b + 1]!);
     const steps = Math.max(4, Math.min(FIBRE_STEPS * 4, Math.round(length * width * 0.5)));
     for (let step = 0; step <= steps; step++) {
       const t = step / steps;

@@ -22,7 +22,7 @@ export function createGrowthPicture(geometry: StageGeometry, at: Box, scale: num
   const { width, height } = area;
   const tints = tintsOf(geometry);
   const projected = project(geometry.viewer.positions, width, height, 8, 8);
-  const light = { neuron: 0.6 * scale * scale, fibre: 0.075 * scale };
+  const light = { neuron: 0.95 * scale * scale, fibre: 0.11 * scale };
   const grown = drawBasePicture(geometry.viewer, tints, projected, width, height, { ...light, ghost: false });
   const ghost = drawBasePicture(geometry.viewer, tints, projected, width, height, {
     neuron: light.neuron * 0.22,

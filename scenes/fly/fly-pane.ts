@@ -68,9 +68,9 @@ export function createFlyPane(scale: number, descriptor: SessionDescriptor, agen
       const x = world[k]!;
       const y = world[k + 1]!;
       const z = world[k + 2]!;
-      const inverse = 1 / (e[3]! * x + e[7]! * y + e[11]! * z + e[15]!);
-      screen[k] = (pane.width / 2) * (1 + (e[0]! * x + e[4]! * y + e[8]! * z + e[12]!) * inverse);
-      screen[k + 1] = (pane.height / 2) * (1 - (e[1]! * x + e[5]! * y + e[9]! * z + e[13]!) * inverse);
+      const inverse = 1 / (e[3] * x + e[7] * y + e[11] * z + e[15]);
+      screen[k] = (pane.width / 2) * (1 + (e[0] * x + e[4] * y + e[8] * z + e[12]) * inverse);
+      screen[k + 1] = (pane.height / 2) * (1 - (e[1] * x + e[5] * y + e[9] * z + e[13]) * inverse);
       screen[k + 2] = inverse;
     }
     fillTriangle(target, screen, mix(SHADOW, rgb, Math.min(1, lit)), alpha);
@@ -84,9 +84,9 @@ export function createFlyPane(scale: number, descriptor: SessionDescriptor, agen
         const x = triangles[t + k]!;
         const y = triangles[t + k + 1]!;
         const z = triangles[t + k + 2]!;
-        world[k] = e[0]! * x + e[4]! * y + e[8]! * z + e[12]!;
-        world[k + 1] = e[1]! * x + e[5]! * y + e[9]! * z + e[13]!;
-        world[k + 2] = e[2]! * x + e[6]! * y + e[10]! * z + e[14]!;
+        world[k] = e[0] * x + e[4] * y + e[8] * z + e[12];
+        world[k + 1] = e[1] * x + e[5] * y + e[9] * z + e[13];
+        world[k + 2] = e[2] * x + e[6] * y + e[10] * z + e[14];
       }
       emit(rgb, alpha);
     }
@@ -137,12 +137,12 @@ export function createFlyPane(scale: number, descriptor: SessionDescriptor, agen
       let lastX = NaN;
       let lastY = NaN;
       for (let k = 0; k < vein.length; k += 2) {
-        const x = e[0]! * vein[k]! + e[4]! * vein[k + 1]! + e[12]!;
-        const y = e[1]! * vein[k]! + e[5]! * vein[k + 1]! + e[13]!;
-        const z = e[2]! * vein[k]! + e[6]! * vein[k + 1]! + e[14]!;
-        const inverse = 1 / (v[3]! * x + v[7]! * y + v[11]! * z + v[15]!);
-        const sx = (pane.width / 2) * (1 + (v[0]! * x + v[4]! * y + v[8]! * z + v[12]!) * inverse);
-        const sy = (pane.height / 2) * (1 - (v[1]! * x + v[5]! * y + v[9]! * z + v[13]!) * inverse);
+        const x = e[0] * vein[k]! + e[4] * vein[k + 1]! + e[12];
+        const y = e[1] * vein[k]! + e[5] * vein[k + 1]! + e[13];
+        const z = e[2] * vein[k]! + e[6] * vein[k + 1]! + e[14];
+        const inverse = 1 / (v[3] * x + v[7] * y + v[11] * z + v[15]);
+        const sx = (pane.width / 2) * (1 + (v[0] * x + v[4] * y + v[8] * z + v[12]) * inverse);
+        const sy = (pane.height / 2) * (1 - (v[1] * x + v[5] * y + v[9] * z + v[13]) * inverse);
         if (k > 0)
           addLine(target.pixels, pane.width, pane.height, lastX, lastY, sx, sy, mix(rgb, 0xffffff, 0.15), VEIN_ALPHA);
         lastX = sx;

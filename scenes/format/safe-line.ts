@@ -2,7 +2,7 @@ const MAX_CODE_POINTS = 200;
 const ASCII_PUNCTUATION = '!"#%&\'()*+,-./:;=?@[]_{}~';
 const EXTRA_PUNCTUATION =
   '\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u00a1\u00bf\u00b7\u3001\u3002\u300c\u300d\uff01\uff1f';
-const ALLOWED_PUNCTUATION = new Set([...ASCII_PUNCTUATION, ...EXTRA_PUNCTUATION]);
+const ALLOWED_PUNCTUATION = ASCII_PUNCTUATION + EXTRA_PUNCTUATION;
 const LETTER_OR_NUMBER = /[\p{Alphabetic}\p{N}]/u;
 const CONTROL = /\p{Cc}/u;
 const HOST_LIKE = /[a-z0-9]\.[a-z]{2,}/i;
@@ -18,7 +18,7 @@ export function isSafeLine(line: string): boolean {
   let codePoints = 0;
   for (const character of spaced) {
     codePoints++;
-    if (character === ' ' || LETTER_OR_NUMBER.test(character) || ALLOWED_PUNCTUATION.has(character)) continue;
+    if (character === ' ' || LETTER_OR_NUMBER.test(character) || ALLOWED_PUNCTUATION.includes(character)) continue;
     return false;
   }
   if (spaced.trim() === '' || codePoints > MAX_CODE_POINTS) return false;

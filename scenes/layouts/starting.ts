@@ -137,17 +137,10 @@ function drawProgress(sketch: Sketch, starting: Starting): void {
   if (starting.total > 0) {
     const total = grouped(starting.total);
     sketch.text('total', text.hero, right, 848 - AREA.y, total, colour.secondInk, 'right');
-    const slash = right - (total.length + 1) * text.hero.sizePx;
+    const slash = right - total.length * text.hero.sizePx - 16;
     sketch.text('slash', text.hero, slash, 848 - AREA.y, '/', colour.secondInk, 'right');
-    sketch.text(
-      'done',
-      text.hero,
-      slash - 2 * text.hero.sizePx + 12,
-      848 - AREA.y,
-      grouped(starting.done),
-      colour.ink,
-      'right',
-    );
+    const doneRight = slash - text.hero.sizePx - 12;
+    sketch.text('done', text.hero, doneRight, 848 - AREA.y, grouped(starting.done), colour.ink, 'right');
     const cells = Math.floor((right - x) / BAR_PITCH);
     const filled = Math.floor(Math.min(1, starting.done / starting.total) * cells);
     for (let cell = 0; cell < cells; cell++) {

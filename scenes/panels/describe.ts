@@ -62,8 +62,8 @@ function cut(paragraphs: readonly string[], bottom: number): Line[][] {
       pages.push([]);
       y = FIRST_LINE;
     }
-    const page = pages.at(-1)!;
-    const ink = page.length === 0 || page.at(-1)!.ink === colour.secondInk ? colour.ink : colour.secondInk;
+    const page = pages.at(-1);
+    const ink = page.length === 0 || page.at(-1).ink === colour.secondInk ? colour.ink : colour.secondInk;
     for (const words of lines) {
       page.push({ words, ink, y });
       y += LINE_PITCH;

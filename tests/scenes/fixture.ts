@@ -230,7 +230,7 @@ export function feed(replica: Replica, snapshot: Snapshot, nowMs: number, geomet
     { kind: 'view', index: 0, bytes: gamePicture(snapshot.sequence) },
   ];
   if (geometry !== null) attachments.push({ kind: 'spikes', index: 0, bytes: fakeSpikes(geometry, snapshot.sequence) });
-  applyMessage(replica, { header: snapshot as unknown as WireMessage['header'], attachments }, nowMs);
+  applyMessage(replica, { header: snapshot, attachments }, nowMs);
 }
 
 let silhouette: StageGeometry | null = null;

@@ -44,7 +44,7 @@ async function install(): Promise<typeof import('pixi.js')> {
     createCanvas: newCanvas,
     createImage: () => new Image(),
     getCanvasRenderingContext2D: () => context,
-    getWebGLRenderingContext: () => class {},
+    getWebGLRenderingContext: () => Object,
     getNavigator: () => navigator,
     getBaseUrl: () => 'file:///',
     getFontFaceSet: () => null,

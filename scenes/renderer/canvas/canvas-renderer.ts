@@ -26,7 +26,6 @@ export async function createPanelRenderer(widthPx: number, heightPx: number, sca
     clearBeforeRender: false,
     hello: false,
     skipExtensionImports: true,
-    manageImports: false,
   });
   const context = canvas.getContext('2d');
   return {
