@@ -80,7 +80,9 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
     },
     async stop() {
       const deadlineMs = clock.nowMs() + DRAIN_LIMIT_MS;
-      while (presentation.waiting > 0 && clock.nowMs() < deadlineMs) await clock.sleep(20);
+      // Nothing more comes: once the sound has run out, no picture waits for it any longer.
+      const isDone = (): boolean => presentation.waiting === 0 || mixer.stats().fillMs < 1;
+      while (!isDone() && clock.nowMs() < deadlineMs) await clock.sleep(20);
       stopping = true;
       await ticking;
       await program.close();
