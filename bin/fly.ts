@@ -85,7 +85,7 @@ program
       (module) => module.benchCommand,
     ),
   );
-const connectome = program.command('connectome').description('brain wirings: list, grow, verify');
+const connectome = program.command('connectome').description('brain wirings: list, grow, import, verify');
 connectome
   .command('list')
   .option('--json', 'as JSON')
@@ -112,6 +112,15 @@ connectome
       () => import('./commands/connectome.ts'),
       (module) => module.connectomeVerifyCommand,
     ),
+  );
+connectome
+  .command('import')
+  .description('build a measured wiring from downloaded files')
+  .argument('<dataset>', 'fafb')
+  .argument('<dir>', 'folder of the downloaded files')
+  .option('--accept-checksum', 'take files that are not the published ones')
+  .action(async (...args: Parameters<typeof import('./commands/connectome-import.ts').connectomeImportCommand>) =>
+    (await import('./commands/connectome-import.ts')).connectomeImportCommand(...args),
   );
 program
   .command('rom')

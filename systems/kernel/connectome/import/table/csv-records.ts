@@ -42,7 +42,7 @@ export function createCsvRecords(where: string, remedy: string, onRecord: (recor
   const ends = new Int32Array(MAX_FIELDS);
   const escaped = new Uint8Array(MAX_FIELDS);
   const record: CsvRecord = { row: 0, fields: 0, bytes: Buffer.alloc(0), starts, ends, escaped };
-  let pending = Buffer.alloc(0);
+  let pending: Buffer = Buffer.alloc(0);
   let begun = false;
 
   function split(final: boolean): void {

@@ -31,21 +31,19 @@ const CHUNK_BYTES = 1 << 18;
  */
 export async function readTable(options: ReadTableOptions): Promise<number> {
   const { path, columns, remedy, onRow, onBytes, signal } = options;
-  let row: TableRow | null = null;
-  let rows = 0;
-  let headerFields = 0;
+  const table: { row: TableRow | null; headerFields: number; rows: number } = { row: null, headerFields: 0, rows: 0 };
   const records = createCsvRecords(path, remedy, (record) => {
-    if (row === null) {
-      row = createTableRow(record, columns, findColumns(record, options), path, remedy);
-      headerFields = record.fields;
+    if (table.row === null) {
+      table.row = createTableRow(record, columns, findColumns(record, options), path, remedy);
+      table.headerFields = record.fields;
       return;
     }
-    if (record.fields !== headerFields) {
-      const found = `row ${record.row} has ${record.fields} fields, the header has ${headerFields}`;
+    if (record.fields !== table.headerFields) {
+      const found = `row ${record.row} has ${record.fields} fields, the header has ${table.headerFields}`;
       throw new DataError('IMPORT_ROW', `${path}: ${found}. ${remedy}`);
     }
-    rows++;
-    onRow(row);
+    table.rows++;
+    onRow(table.row);
   });
   try {
     await pipeline(
@@ -69,8 +67,8 @@ export async function readTable(options: ReadTableOptions): Promise<number> {
     throw explain(error, path, remedy);
   }
   records.end();
-  if (row === null) throw new DataError('IMPORT_EMPTY', `${path} is empty: it has no header line. ${remedy}`);
-  return rows;
+  if (table.row === null) throw new DataError('IMPORT_EMPTY', `${path} is empty: it has no header line. ${remedy}`);
+  return table.rows;
 }
 
 /** Header positions of the wanted columns. */
@@ -91,7 +89,10 @@ function findColumns(header: CsvRecord, { path, columns, remedy }: ReadTableOpti
 const SHOWN_NAMES = 12;
 
 function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN_NAMES).map((name) => name.slice(0, 40)).join(', ');
+  const shown = names
+    .slice(0, SHOWN_NAMES)
+    .map((name) => name.slice(0, 40))
+    .join(', ');
   return names.length > SHOWN_NAMES ? `${shown} and ${names.length - SHOWN_NAMES} more` : shown;
 }
 
@@ -99,7 +100,9 @@ function listNames(names: readonly string[]): string {
 function explain(error: unknown, path: string, remedy: string): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
   if (code === 'Z_BUF_ERROR') {
-    return new DataError('IMPORT_GZIP', `${path} is cut short: its gzip stream does not end. ${remedy}`, { cause: error });
+    return new DataError('IMPORT_GZIP', `${path} is cut short: its gzip stream does not end. ${remedy}`, {
+      cause: error,
+    });
   }
   if (code.startsWith('Z_')) {
     const reason = error instanceof Error ? error.message : code;
