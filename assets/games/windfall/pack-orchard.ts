@@ -4,7 +4,7 @@ import { drawSkyStrip, drawStrip } from './art/scenery.ts';
 import { drawFruit } from './art/sprites.ts';
 import { drawOverlays } from './art/tiles.ts';
 import type { OrchardPlan } from './levels/orchards.ts';
-import { ENTITY_KINDS, PIECE_COLUMNS, layOut } from './levels/pieces.ts';
+import { ENTITY_KINDS, PIECE_COLUMNS, SECTION_PIECES, layOut } from './levels/pieces.ts';
 
 /** Bar and letters take the tiles below this one. */
 export const FIRST_FIELD_TILE = 48;
@@ -85,8 +85,10 @@ export function packPicture(picture: Canvas, name: string): Uint8Array {
   return concatenate([Uint8Array.of(bytes.length / 16), bytes, Uint8Array.from(map, (tile) => order[tile]!)]);
 }
 
+/** A section begins with strip 0, whose big tree stands behind the checkpoint flag; then the other two take turns. */
 function stripOf(index: number, plan: OrchardPlan): number {
-  return (index * 2 + (index >> 2)) % plan.strips.length;
+  if (index % SECTION_PIECES === 0) return 0;
+  return 1 + ((index + (index >> 2)) % (plan.strips.length - 1));
 }
 
 type TileSet = {

@@ -39,17 +39,23 @@ export function drawStrip(theme: Theme, trees: readonly { x: number; size: 'smal
   drawBackdrop(strip, theme);
   for (const tree of trees) {
     const picture = drawTree(theme, tree.size);
-    blit(strip, picture, tree.x - (picture.widthPx >> 1), GROUND_Y + 1 - picture.heightPx, true);
+    blit(strip, picture, tree.x - (picture.widthPx >> 1), GROUND_Y + 1 - picture.heightPx);
   }
   drawGround(strip, theme);
   return strip;
+}
+
+/** Tone of the nearest slope, which shows behind everything that stands on the ground. */
+export function nearQuarters(theme: Theme): number {
+  if (theme.skyQuarters >= 6) return 9;
+  return theme.ground === 'snow' ? 3 : theme.ground === 'sand' ? 5 : 6;
 }
 
 /** Three ranges of hills that repeat every strip: pale far ones, a tree line, a dithered near slope. */
 function drawBackdrop(strip: Canvas, theme: Theme): void {
   const night = theme.skyQuarters >= 6;
   const far = night ? 5 : 4;
-  const near = night ? 9 : 6;
+  const near = nearQuarters(theme);
   for (let x = 0; x < strip.widthPx; x++) {
     const farY = 52 - domes(x, theme.hillSalt, 64, 22);
     const nearY = 66 - domes(x, theme.hillSalt + 3, 64, 16);
@@ -258,7 +264,7 @@ function drawGround(strip: Canvas, theme: Theme): void {
   }
 }
 
-export function groundShade(theme: Theme, x: number, depth: number): number {
+function groundShade(theme: Theme, x: number, depth: number): number {
   const wave = (x & 7) < 4 ? 0 : 1;
   if (depth === 0) return 3;
   if (depth < 4)
@@ -272,7 +278,7 @@ export function groundShade(theme: Theme, x: number, depth: number): number {
     return joint ? 3 : speck > 235 ? 1 : 2;
   }
   const base =
-    theme.ground === 'sand' ? dither(5, x, depth) : theme.ground === 'snow' ? dither(depth > 14 ? 8 : 6, x, depth) : 2;
+    theme.ground === 'sand' ? dither(5, x, depth) : theme.ground === 'snow' ? dither(depth > 16 ? 6 : depth > 10 ? 4 : 2, x, depth) : 2;
   if (speck > 242) return 1;
   if (speck > 222) return 3;
   return base;

@@ -2,7 +2,7 @@ import type { Canvas } from './canvas.ts';
 import { createCanvas, dither, drawLine, fillRect, fromText, noise, setShade, shadeAt } from './canvas.ts';
 import { CHARACTERS, drawGlyph } from './font.ts';
 import type { Theme } from './scenery.ts';
-import { groundShade } from './scenery.ts';
+import { nearQuarters } from './scenery.ts';
 
 /** Tiles of the bar in the order hud.c names them. */
 export function drawBarTiles(): Canvas[] {
@@ -39,8 +39,7 @@ export type OverlayArt = {
 };
 
 export function drawOverlays(theme: Theme): OverlayArt {
-  const night = theme.skyQuarters >= 6;
-  const near = night ? 9 : 6;
+  const near = nearQuarters(theme);
   return {
     gap: drawGap(near),
     surface: [0, 1, 2, 3].map((moment) => drawSurface(moment)),
@@ -54,7 +53,7 @@ export function drawOverlays(theme: Theme): OverlayArt {
 
 function drawGap(near: number): Canvas {
   const gap = createCanvas(24, 8);
-  fillRect(gap, 0, 0, 24, 8, (x, y) => dither(near - 2, x, y));
+  fillRect(gap, 0, 0, 24, 8, (x, y) => dither(Math.max(1, near - 2), x, y));
   fillRect(gap, 0, 0, 1, 8, 3);
   fillRect(gap, 23, 0, 1, 8, 3);
   return gap;
@@ -150,11 +149,4 @@ function drawPillar(): Canvas {
   fillRect(pillar, 0, 0, 1, 16, 3);
   fillRect(pillar, 15, 0, 1, 16, 3);
   return pillar;
-}
-
-/** The ground under a picture's foot, shared with the title. */
-export function drawGroundBand(theme: Theme, widthPx: number, heightPx: number): Canvas {
-  const band = createCanvas(widthPx, heightPx);
-  fillRect(band, 0, 0, widthPx, heightPx, (x, y) => groundShade(theme, x, y));
-  return band;
 }

@@ -17,17 +17,29 @@ export type OrchardPlan = {
   readonly pieces: readonly string[];
 };
 
+/**
+ * Trees stand at equal phases of the hills, which repeat every 64 pixels: equal tiles are stored once. The widest
+ * crown is 68 pixels and must not cross a strip's edge, for any strip may follow.
+ */
 const WOOD: OrchardPlan['strips'] = [
-  [
-    { x: 36, size: 'big' },
-    { x: 100, size: 'small' },
-  ],
-  [{ x: 84, size: 'big' }],
-  [
-    { x: 28, size: 'small' },
-    { x: 92, size: 'small' },
-  ],
+  [tree(36, 'big'), tree(100, 'small')],
+  [tree(84, 'big')],
+  [tree(28, 'small'), tree(92, 'small')],
 ];
+const OPEN: OrchardPlan['strips'] = [
+  [tree(36, 'big')],
+  [tree(92, 'small')],
+  [tree(28, 'small'), tree(92, 'big')],
+];
+const DENSE: OrchardPlan['strips'] = [
+  [tree(36, 'big'), tree(92, 'small')],
+  [tree(36, 'big'), tree(92, 'big')],
+  [tree(28, 'small'), tree(60, 'small'), tree(92, 'small')],
+];
+
+function tree(x: number, size: Tree['size']): Tree {
+  return { x, size };
+}
 
 /** Eight orchards; each brings one thing the ones before do not have. */
 export const ORCHARDS: readonly OrchardPlan[] = [
@@ -85,7 +97,7 @@ export const ORCHARDS: readonly OrchardPlan[] = [
     gale: 0,
     weather: 'none',
     tune: 0,
-    strips: WOOD,
+    strips: OPEN,
     pieces: [
       'meadow arc',
       'meadow spider',
@@ -123,7 +135,7 @@ export const ORCHARDS: readonly OrchardPlan[] = [
     gale: 0,
     weather: 'none',
     tune: 1,
-    strips: WOOD,
+    strips: DENSE,
     pieces: [
       'ledge pair',
       'meadow bird one',
@@ -199,7 +211,7 @@ export const ORCHARDS: readonly OrchardPlan[] = [
     gale: 0,
     weather: 'none',
     tune: 2,
-    strips: WOOD,
+    strips: OPEN,
     pieces: [
       'meadow arc',
       'meadow wasp one',
@@ -275,7 +287,7 @@ export const ORCHARDS: readonly OrchardPlan[] = [
     gale: 0,
     weather: 'none',
     tune: 3,
-    strips: WOOD,
+    strips: DENSE,
     pieces: [
       'meadow arc',
       'meadow bats one',
@@ -313,7 +325,7 @@ export const ORCHARDS: readonly OrchardPlan[] = [
     gale: 5,
     weather: 'snow',
     tune: 3,
-    strips: WOOD,
+    strips: OPEN,
     pieces: [
       'meadow arc',
       'meadow ice one bird',

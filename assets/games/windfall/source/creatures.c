@@ -95,6 +95,7 @@ static void raise_flag(u8 slot) {
   game.section = parameter[slot];
   game.checkpoint = (u16)game.section << 6;
   game.score += 10;
+  bar_message("  CHECKPOINT TREE!  ");
   if (game.hearts < HEARTS_FULL) game.hearts++;
   if (game.orchard < KIND_ORCHARDS && game.lives < LIVES_FULL) game.lives++;
   play_effect(EFFECT_CHECKPOINT);

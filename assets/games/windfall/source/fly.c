@@ -169,6 +169,7 @@ static void keep_going(void) {
   if (++stuck_frames > STUCK_FRAMES) {
     stuck_frames = 0;
     game.gust_timer = GUST_FRAMES;
+    bar_message("     A GUST COMES   ");
     play_effect(EFFECT_GUST);
   }
   if (++second_frames < 60) return;
@@ -177,6 +178,7 @@ static void keep_going(void) {
   if (!game.timer) {
     game.timer = SECONDS_TO_GUST;
     game.gust_timer = GUST_FRAMES;
+    bar_message("     A GUST COMES   ");
     play_effect(EFFECT_GUST);
   }
 }

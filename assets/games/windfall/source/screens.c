@@ -108,6 +108,7 @@ void retry_screen(void) {
   u8 y = game.fly_y;
   s8 speed = -5;
   game.deaths++;
+  bar_message(" CAUGHT! TRY AGAIN  ");
   for (time = 0; time < 70; time++) {
     begin_objects();
     if (y < 170) {
