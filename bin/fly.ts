@@ -119,8 +119,11 @@ connectome
   .argument('<dataset>', 'fafb')
   .argument('<dir>', 'folder of the downloaded files')
   .option('--accept-checksum', 'take files that are not the published ones')
-  .action(async (...args: Parameters<typeof import('./commands/connectome-import.ts').connectomeImportCommand>) =>
-    (await import('./commands/connectome-import.ts')).connectomeImportCommand(...args),
+  .action(
+    lazily(
+      () => import('./commands/connectome-import.ts'),
+      (module) => module.connectomeImportCommand,
+    ),
   );
 program
   .command('rom')

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../../../../../engine/errors.ts';
+import { isMissing } from '../../bundle-files.ts';
 import { hashFile } from '../table/hash-file.ts';
 import { CODEX_FILES, CODEX_URL, PUBLISHED_SHA256 } from './codex-files.ts';
 import type { CodexFile } from './codex-files.ts';
@@ -54,9 +55,11 @@ async function measure(folder: string): Promise<Record<CodexFile, number>> {
   const sizes: [CodexFile, number][] = [];
   const missing: CodexFile[] = [];
   for (const file of CODEX_FILES) {
-    const found = await stat(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-      throw error;
+    const found = await stat(join(folder, file)).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw new DataError('IMPORT_FILE', `${join(folder, file)} cannot be read. Name a folder you may read.`, {
+        cause: error,
+      });
     });
     if (found === null || !found.isFile()) missing.push(file);
     else sizes.push([file, found.size]);

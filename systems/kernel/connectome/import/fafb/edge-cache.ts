@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { isMissing } from '../../bundle-files.ts';
 import type { MergedEdges } from './merge-connections.ts';
 
 /** The longest stage of an import, kept beside its output so that an interrupted import need not repeat it. */
@@ -30,8 +31,8 @@ export function createEdgeCache(out: string, sources: readonly string[]): EdgeCa
   const path = join(folder, `edges-${key}.bin`);
   return {
     async load() {
-      const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null;
+      const bytes = await readFile(path).catch((error: unknown) => {
+        if (isMissing(error)) return null;
         throw error;
       });
       if (bytes === null || bytes.length < DIGEST_BYTES) return null;

@@ -20,8 +20,7 @@ export type FafbReport = {
   /** By table: its rows, and those left out because their neuron is not in the inventory. */
   readonly tables: Readonly<Record<CodexFile, RowCount>>;
   readonly neuronsWithoutPosition: number;
-  readonly connections: Omit<EdgeFacts, 'rows' | 'absentRows' | 'transmitterRows'> & {
-    readonly transmitterRows: Readonly<Record<string, number>>;
+  readonly connections: EdgeFacts & {
     /** Labels outside ACH, GABA, GLUT, OCT, SER, DA, and their rows; all positive. */
     readonly unknownTransmitters: Readonly<Record<string, number>>;
   };
@@ -44,7 +43,6 @@ export type ReportInput = {
 
 export function reportFafb({ sources, parts, tables, neuronsWithoutPosition, facts }: ReportInput): FafbReport {
   const { meta, circuitRoles, graph, viewer } = parts;
-  const { rows: _rows, absentRows: _absent, ...connections } = facts;
   const roles = new Map(Object.entries({ ...meta.roles, ...circuitRoles?.roles }));
   const published = CODEX_FILES.every((file) => sources[file].published);
   const compare = (found: number, expected: Published | undefined): Compared<number> => ({
@@ -71,7 +69,7 @@ export function reportFafb({ sources, parts, tables, neuronsWithoutPosition, fac
     tables,
     neuronsWithoutPosition,
     connections: {
-      ...connections,
+      ...facts,
       unknownTransmitters: Object.fromEntries(
         Object.entries(facts.transmitterRows).filter(([label]) => !isKnownTransmitter(label)),
       ),

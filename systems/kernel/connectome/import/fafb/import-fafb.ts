@@ -68,7 +68,7 @@ export async function importFafb(options: ImportFafbOptions): Promise<FafbReport
 
   onProgress({ phase: 'writing', done: 0, total: 1 });
   const { visualIndices, visualHemisphere, visualXY } = retina;
-  const { indptr, targets, weights, facts } = edges;
+  const { indptr, targets, weights } = edges;
   const parts = {
     ...describeNeurons(neurons, cellTypes.types, visualIndices, edges, sources),
     graph: { indptr, targets, weights, visualIndices, visualHemisphere, visualXY },
@@ -83,10 +83,10 @@ export async function importFafb(options: ImportFafbOptions): Promise<FafbReport
     sources,
     parts,
     neuronsWithoutPosition: places.neuronsWithout,
-    facts,
+    facts: edges.facts,
     tables: {
       'classification.csv.gz': { rows: index.ids.length, absentRows: 0 },
-      'connections.csv.gz': { rows: facts.rows, absentRows: facts.absentRows },
+      'connections.csv.gz': edges.table,
       'consolidated_cell_types.csv.gz': { rows: cellTypes.rows, absentRows: cellTypes.absentRows },
       'coordinates.csv.gz': { rows: places.rows, absentRows: places.absentRows },
       'column_assignment.csv.gz': { rows: retina.rows, absentRows: retina.absentRows },

@@ -1,4 +1,5 @@
 import type { ConnectionRows } from './read-connections.ts';
+import type { RowCount } from './table-input.ts';
 
 /** Signed edges sorted by (pre, post) in rows (spec: brain.md 2, rules 6 to 8). */
 export type MergedEdges = {
@@ -6,12 +7,10 @@ export type MergedEdges = {
   readonly targets: Uint32Array;
   readonly weights: Int16Array;
   readonly facts: EdgeFacts;
+  readonly table: RowCount;
 };
 
 export type EdgeFacts = {
-  /** Rows of the table, and those with an end outside the inventory. */
-  readonly rows: number;
-  readonly absentRows: number;
   /** Pairs given by more than one row, and the rows that were added to an earlier one. */
   readonly mergedPairs: number;
   readonly mergedRows: number;
@@ -77,8 +76,6 @@ export function mergeConnections(connections: ConnectionRows, neurons: number): 
     targets: targets.slice(0, edges),
     weights: weights.slice(0, edges),
     facts: {
-      rows: connections.rows,
-      absentRows: connections.absentRows,
       mergedPairs,
       mergedRows: length - edges,
       selfEdges,
@@ -87,6 +84,7 @@ export function mergeConnections(connections: ConnectionRows, neurons: number): 
       clampedPairs,
       contacts: allContacts,
     },
+    table: { rows: connections.rows, absentRows: connections.absentRows },
   };
 }
 
