@@ -46,3 +46,8 @@ export const CIRCUIT_ROLES_FILE = 'circuit-roles.json';
 export const ORIGIN_FILE = 'origin.json';
 /** Ours: measured properties of a graph we generated. */
 export const REPORT_FILE = 'report.json';
+
+/** Whether a file system call failed because the path does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

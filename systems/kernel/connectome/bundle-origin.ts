@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectomeOrigin } from '../../../engine/contract/connectome.ts';
 import { DataError } from '../../../engine/errors.ts';
-import { ORIGIN_FILE } from './bundle-files.ts';
+import { ORIGIN_FILE, isMissing } from './bundle-files.ts';
 
 /** What a graph is and whom to credit; shown wherever its name is shown. */
 export type BundleOrigin = {
@@ -27,8 +27,8 @@ const UNNAMED_CREDIT = 'origin not declared; see the data set named here for its
  * was made here. @throws DataError BUNDLE_ORIGIN when the file is malformed or contradicts the data set name
  */
 export async function readOrigin(folder: string, dataset: string): Promise<BundleOrigin> {
-  const text = await readFile(join(folder, ORIGIN_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+  const text = await readFile(join(folder, ORIGIN_FILE), 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return null;
     throw error;
   });
   const implied = impliedOrigin(dataset);

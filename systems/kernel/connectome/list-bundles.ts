@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectomeOrigin } from '../../../engine/contract/connectome.ts';
 import { describeError, isFlyError } from '../../../engine/errors.ts';
+import { isMissing } from './bundle-files.ts';
 import { readOrigin } from './bundle-origin.ts';
 import { readMeta } from './load-bundle.ts';
 
@@ -27,8 +28,8 @@ export function connectomesFolder(home: string): string {
 /** Every bundle under `$FLY_HOME/connectomes`, by folder name. Reads the JSON files only; arrays are not checked. */
 export async function listBundles(home: string): Promise<BundleSummary[]> {
   const root = connectomesFolder(home);
-  const entries = await readdir(root, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  const entries = await readdir(root, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
     throw error;
   });
   const ids = entries

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Connectome, ViewerGeometry } from '../../../engine/contract/connectome.ts';
 import { DataError } from '../../../engine/errors.ts';
-import { ARRAY_FILES, CIRCUIT_ROLES_FILE, ELEMENT_BYTES, META_FILE } from './bundle-files.ts';
+import { ARRAY_FILES, CIRCUIT_ROLES_FILE, ELEMENT_BYTES, META_FILE, isMissing } from './bundle-files.ts';
 import type { ArrayFile, ArrayKey, BundleCounts } from './bundle-files.ts';
 import { mergeRoles, parseCircuitRoles, parseMeta } from './bundle-meta.ts';
 import type { BundleMeta } from './bundle-meta.ts';
@@ -13,6 +13,7 @@ import type { BundleOrigin } from './bundle-origin.ts';
 import { identifyGraph, sha256 } from './fingerprint.ts';
 import { validateGraph, validateViewer } from './validate-graph.ts';
 import type { GraphArrays, ViewerArrays } from './validate-graph.ts';
+import { toViewerFrame } from './viewer-frame.ts';
 
 const inflate = promisify(gunzip);
 
@@ -141,6 +142,7 @@ function readViewer(meta: BundleMeta, arrays: ReadonlyMap<ArrayKey, SharedArrayB
     viewerEdges: arrays.has('viewerEdges') ? view(arrays, 'viewerEdges', Uint32Array) : new Uint32Array(0),
   };
   validateViewer(meta, viewer, where);
+  toViewerFrame(viewer.positions);
   return { positions: viewer.positions, classes: viewer.classes, fibres: viewer.viewerEdges };
 }
 
@@ -167,8 +169,8 @@ function shareIndices(members: readonly number[]): Uint32Array {
 }
 
 async function readOptional(path: string): Promise<Buffer | null> {
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+  return readFile(path).catch((error: unknown) => {
+    if (isMissing(error)) return null;
     throw error;
   });
 }

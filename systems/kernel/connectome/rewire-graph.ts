@@ -22,9 +22,9 @@ export function rewireGraph({ indptr, targets, weights }: RowGraph, seed: number
     shuffled[other] = kept;
   }
   const rowOf = new Uint32Array(shuffled.length);
-  for (let s = 0; s + 1 < indptr.length; s++) rowOf.fill(s, indptr[s]!, indptr[s + 1]!);
+  for (let s = 0; s + 1 < indptr.length; s++) rowOf.fill(s, indptr[s], indptr[s + 1]);
   for (let s = 0; s + 1 < indptr.length; s++) repairRow(indptr, shuffled, rowOf, s, random);
-  for (let s = 0; s + 1 < indptr.length; s++) shuffled.subarray(indptr[s]!, indptr[s + 1]!).sort();
+  for (let s = 0; s + 1 < indptr.length; s++) shuffled.subarray(indptr[s], indptr[s + 1]).sort();
   return { indptr: indptr.slice(), targets: shuffled, weights: weights.slice() };
 }
 

@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { CIRCUIT_ROLES_FILE, META_FILE } from './bundle-files.ts';
-import { parseCircuitRoles, parseMeta } from './bundle-meta.ts';
 import { REWIRED_PREFIX, readOrigin } from './bundle-origin.ts';
-import { loadBundle } from './load-bundle.ts';
+import { loadBundle, readMeta } from './load-bundle.ts';
 import { reportConnectome } from './report-connectome.ts';
 import { rewireGraph } from './rewire-graph.ts';
 import { writeBundle } from './write-bundle.ts';
@@ -15,16 +11,13 @@ import { writeBundle } from './write-bundle.ts';
  */
 export async function writeRewired(from: string, to: string, seed: number): Promise<void> {
   const connectome = await loadBundle(from);
-  const meta = parseMeta(await readFile(join(from, META_FILE), 'utf8'), join(from, META_FILE));
-  const rolesPath = join(from, CIRCUIT_ROLES_FILE);
-  const circuitRoles = parseCircuitRoles(await readFile(rolesPath, 'utf8'), rolesPath, meta.neurons);
+  const meta = await readMeta(from);
   const origin = await readOrigin(from, meta.dataset);
   const graph = rewireGraph(connectome, seed);
   const dataset = `${REWIRED_PREFIX} of ${meta.dataset}, seed ${seed}`;
-  const { artifacts: _replaced, ...kept } = meta;
   await writeBundle(to, {
-    meta: { ...kept, dataset },
-    circuitRoles: { ...circuitRoles, dataset },
+    meta: { ...meta, dataset },
+    circuitRoles: null,
     graph: {
       ...graph,
       visualIndices: connectome.retina.neuron,

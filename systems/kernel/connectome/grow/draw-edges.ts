@@ -92,7 +92,7 @@ function drawRow(
     targets[at++] = target;
     seen[target] = source;
   }
-  targets.subarray(indptr[source]!, end).sort();
+  targets.subarray(indptr[source], end).sort();
 }
 
 /** When a rule's list is used up: any unspecific neuron of its surroundings. */

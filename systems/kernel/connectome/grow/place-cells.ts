@@ -145,7 +145,7 @@ const NEUROPILS: readonly Blob[] = [
   { share: 5, at: [0.19, -0.27, 0.1], radius: [0.09, 0.08, 0.08] }, // saddle
 ];
 
-const ANTENNAL_LOBE: Point = [0.15, -0.1, 0.2];
+const ANTENNAL_LOBE: Point = [0.183, -0.105, 0.2];
 
 /** Returns the strand within the kind: neurons of one strand lie along one line (lobe, arc, tract). */
 function placeByKind(kind: Kind, random: Random, place: Place): number {
@@ -178,7 +178,7 @@ function placeByKind(kind: Kind, random: Random, place: Place): number {
       inBlob(NEUROPILS[2]!, random, place);
       return 0;
     case Kind.Ocellar:
-      alongTube([0.012, 0.475, 0.02], [0.075, 0.3, -0.1], unit(random), 0.02, 0.006, random, place);
+      alongTube([0.014, 0.41, 0.02], [0.045, 0.29, -0.1], unit(random), 0.006, 0.008, random, place);
       return 0;
     default:
       placeKnot(kind, random, place);
@@ -294,7 +294,7 @@ const NECK: Point = [0.047, -0.53, -0.06];
 
 /** Amber tracts: cells spread above, axons converge and leave through the neck. */
 function placeDescending(random: Random, place: Place): void {
-  const start: Point = [0.125 + 0.04 * bell(random), 0.04 + 0.05 * bell(random), 0.04 + 0.04 * bell(random)];
+  const start: Point = [0.108 + 0.034 * bell(random), 0.035 + 0.05 * bell(random), 0.04 + 0.04 * bell(random)];
   const t = unit(random);
   alongTube(start, NECK, t, 0.022, 0.0045 + 0.004 * (1 - t), random, place);
 }
@@ -310,7 +310,7 @@ function placeAscending(random: Random, place: Place): void {
 function placeMouthNerve(random: Random, place: Place): void {
   const t = unit(random);
   const opening = t * t;
-  place.x = 0.112 + 0.012 * t + (0.007 + 0.04 * opening) * bell(random);
+  place.x = Math.abs(0.112 + 0.012 * t + (0.007 + 0.036 * opening) * bell(random));
   place.y = -0.56 + 0.25 * t + (0.004 + 0.022 * opening) * bell(random);
   place.z = 0.1 + (0.008 + 0.035 * opening) * bell(random);
 }
@@ -320,7 +320,7 @@ const NEUROPIL_SHARES = NEUROPILS.map(({ share }) => share);
 const HOLE = { y: -0.075, halfWidth: 0.05, halfHeight: 0.135 };
 
 function inBlob({ at, radius }: Blob, random: Random, place: Place): void {
-  around(at, [0.62 * radius[0], 0.62 * radius[1], 0.62 * radius[2]], random, place);
+  around(at, [0.5 * radius[0], 0.5 * radius[1], 0.5 * radius[2]], random, place);
   if (place.x < 0) place.x = -place.x;
   const dx = place.x / HOLE.halfWidth;
   const dy = (place.y - HOLE.y) / HOLE.halfHeight;

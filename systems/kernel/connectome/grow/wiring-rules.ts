@@ -165,7 +165,7 @@ const RULES: Readonly<Record<Kind, readonly WiringRule[]>> = {
   ],
   [Kind.CentralOff]: [
     ...central(76),
-    pool(Kind.Descending, 13),
+    pool(Kind.Descending, 19),
     pool(Kind.Dan, 2),
     pool(Kind.CentralComplex, 5),
     pool(Kind.LateralHorn, 2),

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadBundle } from '../../../../systems/kernel/connectome/load-bundle.ts';
+import { writeBundle } from '../../../../systems/kernel/connectome/write-bundle.ts';
+import type { BundleParts } from '../../../../systems/kernel/connectome/write-bundle.ts';
+import { writeRewired } from '../../../../systems/kernel/connectome/write-rewired.ts';
+import { temporaryFolder, toyGameParts } from './toy-bundle.ts';
+
+test('a rewired control says so, keeps neurons, roles and retina, and draws no fibre of the old graph', async () => {
+  const home = await temporaryFolder();
+  const from = join(home, 'toy');
+  await writeBundle(from, ringParts());
+  await writeRewired(from, join(home, 'control'), 3);
+  const before = await loadBundle(from);
+  const after = await loadBundle(join(home, 'control'));
+  expect(after).toMatchObject({ origin: 'rewired', name: 'Rewired control of Toy', neurons: 24, edges: 48 });
+  expect(after.roles).toEqual(before.roles);
+  expect(Array.from(after.roles.keys())).toEqual(Array.from(before.roles.keys()));
+  expect(after.retina).toEqual(before.retina);
+  expect(new Uint32Array(after.targets).sort()).toEqual(new Uint32Array(before.targets).sort());
+  expect(after.viewer.fibres.length).toBe(0);
+  expect(after.identity).not.toBe(before.identity);
+});
+
+/** 24 neurons in a ring, each to its next two: loose enough to shuffle. */
+function ringParts(): BundleParts {
+  const toy = toyGameParts();
+  const neurons = 24;
+  return {
+    ...toy,
+    meta: { ...toy.meta, neurons, edges: 2 * neurons },
+    circuitRoles: { dataset: 'test', neurons, roles: { sensory: [0], macro_talk: [1] } },
+    graph: {
+      ...toy.graph,
+      indptr: Uint32Array.from({ length: neurons + 1 }, (_, i) => 2 * i),
+      targets: Uint32Array.from({ length: 2 * neurons }, (_, e) => ((e >> 1) + 1 + (e & 1)) % neurons),
+      weights: Int16Array.from({ length: 2 * neurons }, (_, e) => e - neurons),
+    },
+    viewer: {
+      positions: new Float32Array(3 * neurons),
+      classes: new Uint8Array(neurons).fill(1),
+      viewerEdges: Uint32Array.of(0, 1),
+    },
+  };
+}
