@@ -4,6 +4,7 @@ import { createBrainMap } from './brain-map/brain-map.ts';
 import type { BrainMap } from './brain-map/brain-map.ts';
 import type { StageGeometry } from './geometry.ts';
 import { CANVAS_HEIGHT, CANVAS_WIDTH, GRID_PITCH } from './layout.ts';
+import { createIntermission } from './layouts/intermission.ts';
 import { createSingleFly } from './layouts/single-fly.ts';
 import { createStarting } from './layouts/starting.ts';
 import type { Layout } from './panel.ts';
@@ -53,17 +54,15 @@ export async function createStage(options: { readonly widthPx: number; readonly 
 
   function enter(replica: Replica): Layout {
     const { descriptor } = replica;
-    const live = replica.starting === null && descriptor !== null && replica.snapshot !== null;
-    const key = live
-      ? `live ${descriptor.sessionId} ${descriptor.revision} ${geometryCount}`
-      : `starting ${geometryCount}`;
+    const kind = layoutKind(replica);
+    const key = `${kind} ${descriptor?.sessionId} ${descriptor?.revision} ${geometryCount}`;
     if (layout !== null && key === layoutKey) return layout;
     layoutKey = key;
     closeLayout();
     const brain = brains.get(0);
-    layout = live
-      ? createSingleFly(scale, descriptor, brain?.geometry ?? null, brain?.map ?? null)
-      : createStarting(scale, brain?.geometry ?? null);
+    if (kind === 'starting' || descriptor === null) layout = createStarting(scale, brain?.geometry ?? null);
+    else if (kind === 'intermission') layout = createIntermission(scale, descriptor);
+    else layout = createSingleFly(scale, descriptor, brain?.geometry ?? null, brain?.map ?? null);
     drawBench(base);
     return layout;
   }
@@ -105,6 +104,13 @@ export async function createStage(options: { readonly widthPx: number; readonly 
       renderer.close();
     },
   };
+}
+
+/** A boundary of another descriptor is never drawn as this one's. */
+function layoutKind({ descriptor, snapshot, starting }: Replica): 'starting' | 'intermission' | 'live' {
+  if (descriptor === null || snapshot === null) return 'starting';
+  if (starting !== null) return 'intermission';
+  return snapshot.revision === descriptor.revision ? 'live' : 'starting';
 }
 
 /** The bench: black with a 48 px grid of 1 px lines (show.md 3). */

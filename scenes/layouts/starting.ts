@@ -10,8 +10,9 @@ import { createSketch, fit } from '../sketch.ts';
 import type { Sketch } from '../sketch.ts';
 import { colour, text } from '../theme.ts';
 import { grouped } from '../format/number.ts';
-import { drawOutline } from '../panels/frame.ts';
-import { drawStrip } from '../panels/title-strip.ts';
+import { drawSteps } from '../panels/steps.ts';
+import { feedNotice } from '../panels/feed-state.ts';
+import { drawNotice, drawStrip } from '../panels/title-strip.ts';
 
 /** Boxes of this scene, design px on the canvas. Words start right of the no-content zone (mockups, starting). */
 const AREA: Box = { x: INSET, y: box.title.y + box.title.height, width: CANVAS_WIDTH - 2 * INSET, height: 944 };
@@ -60,7 +61,9 @@ function createStrip(scale: number): Panel {
       const { showWordmark, release, headline } = startingOf(replica);
       const word = headline === STANDBY.headline ? 'STANDBY' : 'STARTING';
       sketch.begin(nowMs);
-      drawStrip(sketch, showWordmark, release, [{ id: 'chip', words: word, colour: colour.ink }]);
+      const notice = replica.connected ? null : feedNotice(replica, nowMs);
+      if (notice !== null) drawNotice(sketch, notice);
+      else drawStrip(sketch, showWordmark, release, [{ id: 'chip', words: word, colour: colour.ink }]);
       return sketch.end();
     },
   };
@@ -77,7 +80,10 @@ function createBody(scale: number, geometry: StageGeometry | null): Panel {
       const starting = startingOf(replica);
       sketch.begin(nowMs);
       drawBench(sketch);
-      drawSteps(sketch, starting);
+      if (starting.steps.length > 0) {
+        sketch.text('steps', text.label, STEPS_X - AREA.x, 50, 'BEFORE TICK 1', colour.secondInk);
+        drawSteps(sketch, starting.steps, STEPS_X - AREA.x, 98, RIGHT - AREA.x);
+      }
       drawProgress(sketch, starting);
       return sketch.end();
     },
@@ -93,41 +99,6 @@ function drawBench(sketch: Sketch): void {
   for (let x = INSET - AREA.x; x <= AREA.width; x += INSET) if (x >= 0) sketch.rect(x, 0, 1, AREA.height, colour.grid);
   for (let y = 2 * INSET - AREA.y; y < CANVAS_HEIGHT - AREA.y - INSET; y += INSET)
     sketch.rect(0, y, AREA.width, 1, colour.grid);
-}
-
-function drawSteps(sketch: Sketch, starting: Starting): void {
-  if (starting.steps.length === 0) return;
-  const x = STEPS_X - AREA.x;
-  sketch.text('steps', text.label, x, 50, 'BEFORE TICK 1', colour.secondInk);
-  starting.steps.slice(0, 12).forEach((step, row) => {
-    const y = 98 + row * 38;
-    const active = step.state === 'done' || step.state === 'running';
-    const mark =
-      step.state === 'done'
-        ? colour.ok
-        : step.state === 'failed'
-          ? colour.alarm
-          : step.state === 'running'
-            ? colour.ink
-            : colour.bezel;
-    if (step.state === 'done' || step.state === 'failed') sketch.rect(x, y, 20, 20, mark);
-    else {
-      sketch.rect(x, y, 20, 20, mark);
-      drawOutline(sketch, x + 2, y + 2, 16, 16, colour.background, colour.background);
-      if (step.state === 'running') drawOutline(sketch, x + 5, y + 5, 10, 10, mark, colour.background);
-    }
-    const ink = step.state === 'failed' ? colour.alarm : active ? colour.ink : colour.secondInk;
-    sketch.text(`step-${row}`, text.body, x + 36, y + 1, fit(text.body, step.label, 220), ink);
-    sketch.text(
-      `detail-${row}`,
-      text.body,
-      RIGHT - AREA.x,
-      y + 1,
-      fit(text.body, step.detail, 150),
-      colour.secondInk,
-      'right',
-    );
-  });
 }
 
 function drawProgress(sketch: Sketch, starting: Starting): void {

@@ -51,6 +51,10 @@ function drawRungLine(sketch: Sketch, rungs: readonly string[], snapshot: Snapsh
   const { rank, earned } = snapshot.progress;
   const top = rungs.length - 1;
   const name = rungs[rank] ?? 'no rung yet';
+  if (rungs.length === 0) {
+    sketch.text('rung', text.hero, RAIL_TEXT_X, LINE_TOP, 'no ladder', colour.secondInk);
+    return;
+  }
   const current = `${rank < 0 ? '-' : rank}/${top} ${name}`;
   // the lowest unearned rung, not rank + 1 (show.md 26); at the top there is neither arrow nor next (show.md 25)
   const next = rank >= top ? undefined : rungs.find((_, rung) => earned[rung] !== true);

@@ -19,6 +19,8 @@ const CHIP_HEIGHT = 36;
 const CHIP_PADDING = 14;
 const CHIP_GAP = 10;
 const CAP_TOP_HERO = 8;
+/** 30 characters of the wordmark face (show.md 19). */
+const WORDMARK_ROOM = 820;
 
 /** Wordmark left; truth chips and the release right (spec: show.md 18 to 24). A notice covers all of it (84). */
 export function createTitleStrip(scale: number, descriptor: SessionDescriptor): Panel {
@@ -42,7 +44,7 @@ export function createTitleStrip(scale: number, descriptor: SessionDescriptor): 
 export function drawStrip(sketch: Sketch, wordmark: string, release: string, chips: readonly Chip[]): void {
   const { width, height } = box.title;
   sketch.rect(0, 0, width, height, colour.panel);
-  sketch.text('wordmark', text.hero, 14, CAP_TOP_HERO, wordmark, colour.motor);
+  sketch.text('wordmark', text.hero, 14, CAP_TOP_HERO, fit(text.hero, wordmark, WORDMARK_ROOM), colour.motor);
   const releaseWords = release.startsWith('v') || release === '' ? release : `v${release}`;
   sketch.text('release', text.body, width - 12, 12, releaseWords, colour.secondInk, 'right');
   let right = width - 12 - Math.ceil(textWidth(text.body, releaseWords)) - CHIP_GAP;
@@ -70,7 +72,8 @@ function chipsOf(descriptor: SessionDescriptor, snapshot: Snapshot | null): Chip
   return chips;
 }
 
-function drawNotice(sketch: Sketch, notice: FeedNotice): void {
+/** What is wrong, on a plate over the whole strip. */
+export function drawNotice(sketch: Sketch, notice: FeedNotice): void {
   const { width, height } = box.title;
   sketch.rect(0, 0, width, height, notice.colour);
   sketch.text('notice', text.hero, 14, CAP_TOP_HERO, notice.headline, colour.background);

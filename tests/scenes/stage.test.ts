@@ -357,6 +357,45 @@ describe('without a committed world', () => {
     }
   });
 
+  test('between two runs the last picture stays and the true steps are listed', () => {
+    const { replica, show } = open();
+    show();
+    replica.starting = {
+      type: 'starting',
+      showWordmark: 'TWO BRAINS ONE ORCHARD',
+      release: '0.4.0',
+      headline: 'INTERMISSION',
+      done: 62,
+      total: 100,
+      line: 'neurons placed, seed 7',
+      originLine: 'grown twins, not a measured wiring',
+      steps: [
+        { label: 'run sealed', state: 'done', detail: '0.4 s' },
+        { label: 'first commit', state: 'waiting', detail: 'waits' },
+      ],
+    };
+    for (const height of [1080, 720] as const) {
+      stages[height].render(replica, 0);
+      expect(stages[height].describe().layout).toBe('intermission');
+      const { texts } = stages[height].describe();
+      expect(wordsOf(stages[height])).toEqual(
+        expect.arrayContaining(['INTERMISSION', 'last picture, rung 6, Fig row', 'run sealed', 'waits']),
+      );
+      for (const each of texts) {
+        expect(overlap(each, box.noContent), each.words).toBe(false);
+        expect(texts.filter((other) => other !== each && overlap(each, other)).map(({ words }) => words)).toEqual([]);
+      }
+    }
+  });
+
+  test('a snapshot of an earlier descriptor is not drawn under the new one', () => {
+    const { replica, show } = open();
+    show();
+    replica.descriptor = fakeDescriptor({ revision: 9_999 });
+    stages[720].render(replica, 120_000);
+    expect(stages[720].describe().layout).toBe('starting');
+  });
+
   test('with nothing announced the stage stands by', () => {
     stages[720].render(createReplica(), 60_000);
     expect(wordsOf(stages[720])).toContain('STANDBY');

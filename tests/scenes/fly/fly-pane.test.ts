@@ -57,6 +57,8 @@ test('the fly moves on the brain clock: when that stops, so does it (show.md 110
   const before = [...rig.legs];
   rig.step(walking, 50);
   expect([...rig.legs]).toEqual(before);
+  rig.step(walking, 100);
+  expect([...rig.legs]).not.toEqual(before);
 });
 
 test('a running sugar pulse extends the proboscis, nothing else does without a rate (show.md 106)', () => {
