@@ -135,7 +135,7 @@ test.each([
   const { task, show } = play();
   show({ column: 33 });
   const before = task.capture();
-  expect(() => task.restore(ledger)).toThrowError(expect.objectContaining({ code: 'TASK_STATE' }) as Error);
+  expect(() => task.restore(ledger)).toThrow(expect.objectContaining({ code: 'TASK_STATE' }) as Error);
   expect(task.capture()).toEqual(before);
 });
 
@@ -153,10 +153,10 @@ test('starting on a world that is already deep pays nothing for the way there', 
 });
 
 test('another cartridge and a second player are refused', () => {
-  expect(() => taskModule.create({ agentCount: 1, contentDigest: 'ab' })).toThrowError(
+  expect(() => taskModule.create({ agentCount: 1, contentDigest: 'ab' })).toThrow(
     expect.objectContaining({ code: 'TASK_CONTENT' }) as Error,
   );
-  expect(() => taskModule.create({ agentCount: 2, contentDigest: CARTRIDGE_DIGEST })).toThrowError(
+  expect(() => taskModule.create({ agentCount: 2, contentDigest: CARTRIDGE_DIGEST })).toThrow(
     expect.objectContaining({ code: 'TASK_AGENTS' }) as Error,
   );
 });
