@@ -76,7 +76,7 @@ export type Progress = {
   readonly mode: string;
   /** The game is under the fly's control (not a title, a cut scene or an ending). */
   readonly playing: boolean;
-  /** Footer facts in order, e.g. { text: '2/8', glyph: 'fruit' }. At most four. */
+  /** Footer facts in order, e.g. { text: '2/8', glyph: 'fruit' }. At most four; tries are drawn from `attempts`. */
   readonly facts: readonly { readonly text: string; readonly glyph: string | null }[];
   readonly attempts: number;
   readonly rewardTotal: number;

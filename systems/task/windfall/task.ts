@@ -168,7 +168,6 @@ function progressOf(ledger: Ledger, sample: Sample | null): Progress {
     facts: [
       { text: `${orchards}/${ORCHARD_COUNT}`, glyph: 'fruit' },
       { text: `${places} places`, glyph: null },
-      { text: `try ${ledger.attempts + 1}`, glyph: null },
     ],
     attempts: ledger.attempts,
     rewardTotal: ledger.rewardTotal,

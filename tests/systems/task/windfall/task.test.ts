@@ -49,7 +49,7 @@ test('rewards and pulses are paired in catalogue order and add up in the progres
     },
   ]);
   expect(outcome.progress.rewardTotal).toBeCloseTo(1.15);
-  expect(outcome.progress.facts.map(({ text }) => text)).toEqual(['0/8', '2 places', 'try 1']);
+  expect(outcome.progress.facts.map(({ text }) => text)).toEqual(['0/8', '2 places']);
 });
 
 test('a picture taken mid-update changes nothing', () => {
