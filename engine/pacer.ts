@@ -4,15 +4,20 @@ import type { Clock } from './clock.ts';
 const FIRST_REPORT_MS = 1_000;
 const NEXT_REPORT_MS = 30_000;
 
+/** Lateness up to this is caught up by the absolute deadlines; more of it is a stall (spec: session.md 27). */
+const STALL_MS = 1_000;
+
 /**
- * Keeps committed boundaries on absolute wall deadlines. A late step is never made up for by skipping one: the
- * deadline moves, the delay is added to the lag, and the session simply runs slower.
+ * Keeps committed boundaries on absolute wall deadlines. Being late is never made up for by skipping a step. Up to a
+ * second of lateness the deadlines stay, so jitter is caught up; beyond that they move, the delay is lag, and nothing
+ * is sprinted after.
  */
 export type Pacer = {
   /** Waits for the next deadline. Returns how late this boundary was, ms. */
   pace(signal?: AbortSignal): Promise<number>;
-  /** Wall time lost since the pacer was made, ms. Only grows. */
+  /** Wall time lost for good since the pacer was made, ms. Only grows. */
   readonly lagMs: number;
+  /** Boundaries that missed their deadline, caught up or not. */
   readonly laggedSteps: number;
   /** The next deadline counts from now (after a pause or a restore). */
   reanchor(): void;
@@ -40,12 +45,11 @@ export function createPacer({ clock, periodMs, onLag }: PacerOptions): Pacer {
       if (early > 0) await clock.sleep(early, signal);
       else await yieldToEventLoop();
       const late = Math.max(0, -early);
-      // Timers are coarse: being late by less than a step is caught up by the absolute deadline, not counted as lag.
-      if (late <= periodMs) {
+      if (late > 0) laggedSteps += 1;
+      if (late <= STALL_MS) {
         deadlineMs += periodMs;
         return late;
       }
-      laggedSteps += 1;
       lagMs += late;
       deadlineMs = clock.nowMs() + periodMs;
       while (lagMs >= reportAtMs) {
