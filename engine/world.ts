@@ -99,7 +99,13 @@ export type SessionWorld = {
   readonly interactions: Interaction[];
   nextInteraction: number;
   /** Facts about sugar a viewer may see. */
-  readonly sugar: { lastBy: string | null; todayCount: number };
+  readonly sugar: {
+    lastBy: string | null;
+    todayCount: number;
+    /** Agent that got the newest pulse, and its brain time at which that pulse ends, ms. */
+    agentIndex: number;
+    endsAtMs: number;
+  };
   /** A boundary was committed since the last restore; before that no pulse level is known. */
   committedInEpoch: boolean;
   readonly outbox: Outbox;
@@ -194,7 +200,7 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
     commands: createCommandQueue(),
     interactions: [],
     nextInteraction: 1,
-    sugar: { lastBy: null, todayCount: 0 },
+    sugar: { lastBy: null, todayCount: 0, agentIndex: 0, endsAtMs: 0 },
     committedInEpoch: false,
     outbox: { events: [], nextEventId: 1 },
     captures: { latest: null },

@@ -31,6 +31,7 @@ export function createStartingScene({ publisher, terminal, wordmark, seed }: Sta
     showWordmark: wordmark,
     release,
     headline: 'STARTING',
+    grownShare: 0,
     done: 0,
     total: 0,
     line: '',
@@ -44,6 +45,7 @@ export function createStartingScene({ publisher, terminal, wordmark, seed }: Sta
   return {
     step(name, state, detail) {
       set(name, state, detail);
+      if (name === 'brain' && state === 'done') shown = { ...shown, grownShare: 1 };
       send();
     },
     growing({ neuronsPlaced, edgesDrawn, total: { neurons, edges } }) {
@@ -52,6 +54,7 @@ export function createStartingScene({ publisher, terminal, wordmark, seed }: Sta
       shown = {
         ...shown,
         headline: 'GROWING A BRAIN',
+        grownShare: neuronsPlaced / neurons,
         done: neuronsPlaced,
         total: neurons,
         line: `${millions(edgesDrawn)} of ${millions(edges)} connections drawn, seed ${seed}`,
@@ -65,6 +68,7 @@ export function createStartingScene({ publisher, terminal, wordmark, seed }: Sta
       shown = {
         ...shown,
         headline: 'SETTLING',
+        grownShare: 1,
         done,
         total,
         line: `${done} of ${total} ms of brain time in the dark, learning off`,

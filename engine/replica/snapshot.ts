@@ -42,6 +42,8 @@ export type AgentSnapshot = {
   readonly ratesHz: readonly number[];
   /** Decoder score per channel, descriptor order; null before calibration. */
   readonly scores: readonly number[] | null;
+  /** The newest decisions: evenness of the winners in bits; `frozen` once the scores keep one order (brain.md 14.8). */
+  readonly choices: { readonly entropyBits: number; readonly frozen: boolean };
   readonly spikeCount: number;
   readonly learning: LearningStatistics;
   readonly stimulusRemainingMs: number;
@@ -84,6 +86,8 @@ export type Starting = {
   /** Real counts; `total` 0 hides the bar. */
   readonly done: number;
   readonly total: number;
+  /** How much of the brain exists, 0 to 1: drawn in colour, the rest as a grey ghost. */
+  readonly grownShare: number;
   /** One line under the bar, e.g. `neurons placed, 1.7 M of 2.7 M connections drawn, seed 1`. */
   readonly line: string;
   /** e.g. `grown twin, not a measured wiring`. */

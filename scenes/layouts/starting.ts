@@ -32,6 +32,7 @@ const STANDBY: Starting = {
   showWordmark: 'A FLY BRAIN PLAYS',
   release: '',
   headline: 'STANDBY',
+  grownShare: 0,
   done: 0,
   total: 0,
   line: 'waiting for a session',
@@ -88,8 +89,7 @@ function createBody(scale: number, geometry: StageGeometry | null): Panel {
       return sketch.end();
     },
     paint(frame, replica) {
-      const { done, total } = startingOf(replica);
-      picture.paint(frame, total > 0 ? Math.min(1, done / total) : 0);
+      picture.paint(frame, startingOf(replica).grownShare);
     },
   };
 }

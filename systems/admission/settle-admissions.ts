@@ -9,6 +9,8 @@ export function settleAdmissions(world: SessionWorld): void {
     interaction.state = 'applied';
     world.sugar.lastBy = interaction.by;
     world.sugar.todayCount += 1;
+    world.sugar.agentIndex = interaction.agentIndex;
+    world.sugar.endsAtMs = pulseStartMs(world, interaction.agentIndex) + interaction.durationMs;
     recordEvent(world, {
       kind: 'sugar',
       tier: 'moment',
@@ -20,4 +22,10 @@ export function settleAdmissions(world: SessionWorld): void {
     });
   }
   interactions.length = 0;
+}
+
+/** Brain time at which the step just committed began: that is when its pulses started. */
+function pulseStartMs(world: SessionWorld, agentIndex: number): number {
+  const agent = world.agents[agentIndex]!;
+  return Number(world.stores.AgentClock.ticks[agent]!) - world.stores.TickPlan.count[agent]!;
 }

@@ -18,7 +18,9 @@ export function publish(world: SessionWorld, devices: PublishDevices): void {
 
 function createSnapshot(world: SessionWorld, { publisher, limiter, revision }: PublishDevices): Snapshot {
   const { agents, phase, stepDuration, sugar, transition } = world;
-  const stimulusMs = Math.max(...world.handles.brains.map((brain) => brain.stimulusRemainingMs()));
+  // Only sugar: a reward drives the same population, but nobody gave it.
+  const sugarAgentMs = Number(world.stores.AgentClock.ticks[agents[sugar.agentIndex]!]!);
+  const sugarRemainingMs = Math.max(0, sugar.endsAtMs - sugarAgentMs);
   return {
     type: 'snapshot',
     revision,
@@ -37,8 +39,8 @@ function createSnapshot(world: SessionWorld, { publisher, limiter, revision }: P
     progress: transition.progress!,
     rungSeconds: rationalToMs(multiplyRational(stepDuration, world.runSteps - world.rungSinceStep)) / 1_000,
     sugar: {
-      active: stimulusMs > 0,
-      remainingMs: stimulusMs,
+      active: sugarRemainingMs > 0,
+      remainingMs: sugarRemainingMs,
       cooldownMs: limiter.cooldownMs(),
       windowMs: limiter.windowMs,
       lastBy: sugar.lastBy,
@@ -54,13 +56,16 @@ function createAgentSnapshot(world: SessionWorld, index: number): AgentSnapshot 
   const { agents, handles, portOfAgent, stores, transition } = world;
   const agent = agents[index]!;
   const brain = handles.brains[index]!;
-  const scores = handles.readouts[index]!.scores();
+  const readout = handles.readouts[index]!;
+  const scores = readout.scores();
+  const { entropyBits, frozen } = readout.entropy();
   const controls = transition.batch?.ports[portOfAgent[index]!];
   return {
     brainMs: Number(stores.AgentClock.ticks[agent]!),
     populationRateHz: brain.populationRateHz(),
     ratesHz: Array.from(brain.rates),
     scores: scores === null ? null : Array.from(scores),
+    choices: { entropyBits, frozen },
     spikeCount: countBits(brain.spikeBits),
     learning: brain.learning(),
     stimulusRemainingMs: brain.stimulusRemainingMs(),

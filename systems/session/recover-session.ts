@@ -48,6 +48,7 @@ function fence(world: SessionWorld, failure: unknown): void {
   const { phase } = world;
   if (phase.name !== 'failed') enterPhase(phase, 'failed');
   world.interactions.length = 0;
+  world.sugar.endsAtMs = 0;
   world.committedInEpoch = false;
   world.lifecycle.emit({
     kind: 'failed',

@@ -197,6 +197,21 @@ test('sugar is a pulse in the next step, never a reward, and shows as an event',
   expect(latest(session).events[0]!.label).toBe('sugar by moss_piglet, 400 ms pulse');
 });
 
+test('a reward pulse is not shown as sugar, a sugar pulse is, until it ends', async () => {
+  const session = await open();
+  await session.run(64);
+  expect(latest(session).agents[0]!.stimulusRemainingMs).toBe(80);
+  expect(latest(session).sugar.active).toBe(false);
+  const request = { by: 'a', source: 'operator' as const, durationMs: 100, agentId: null };
+  await session.run(10);
+  session.world.commands.push({ kind: 'sugar', request, answer: () => undefined });
+  await session.run(1);
+  expect(latest(session).sugar).toMatchObject({ active: true, lastBy: 'a', todayCount: 1 });
+  expect(latest(session).sugar.remainingMs).toBe(latest(session).agents[0]!.stimulusRemainingMs);
+  await session.run(6);
+  expect(latest(session).sugar).toMatchObject({ active: false, remainingMs: 0 });
+});
+
 test('a second sugar before the first has faded is refused with the wait (session.md 18)', async () => {
   const session = await open();
   await session.run(1);
