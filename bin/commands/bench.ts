@@ -61,6 +61,7 @@ const RUN: Readonly<Record<(typeof PARTS)[number], (flags: BenchFlags) => Promis
       config,
       home,
       connectomes: show.agents.map(() => connectome),
+      firstSeed: 1,
       seeds: parseWhole(seeds, '--seeds', 1, 100),
       minutes: parseWhole(minutes, '--minutes', 1, 1_440),
       report: (line) => process.stderr.write(`${line}\n`),

@@ -37,6 +37,8 @@ export type PlayBenchOptions = {
   readonly config: Config;
   readonly home: Home;
   readonly connectomes: readonly Connectome[];
+  /** Master seeds `firstSeed` .. `firstSeed + seeds - 1`. */
+  readonly firstSeed: number;
   readonly seeds: number;
   readonly minutes: number;
   readonly report: (line: string) => void;
@@ -48,7 +50,7 @@ export type PlayBenchOptions = {
  */
 export async function benchPlay(options: PlayBenchOptions): Promise<PlayResult[]> {
   const results: PlayResult[] = [];
-  for (let seed = 1; seed <= options.seeds; seed++) {
+  for (let seed = options.firstSeed; seed < options.firstSeed + options.seeds; seed++) {
     const fly = await playAsFly(options, String(seed));
     results.push(fly);
     options.report(describe(fly));
