@@ -29,6 +29,7 @@ import { applyRollback } from './ratchet/apply-rollback.ts';
 import { saveSlots } from './ratchet/save-slots.ts';
 import { readoutDecide } from './readout/readout-decide.ts';
 import { retainContext } from './readout/retain-context.ts';
+import { createChoiceWatch } from './readout/watch-choices.ts';
 import { commitBoundary } from './session/commit-boundary.ts';
 import { enterPreparing } from './session/enter-preparing.ts';
 import { createHealthMeter } from './session/measure-health.ts';
@@ -113,6 +114,7 @@ export function createSchedule(devices: ScheduleDevices): readonly SystemEntry<S
     { name: 'saveSlots', rows: [22], phase: 'boundary', run: saveSlots, awaits: 'environment', reads: ['Outcome', 'World'], writes: ['Slots'] },
     { name: 'captureMilestone', rows: [23], phase: 'boundary', run: captureMilestone, reads: ['Outcome'], writes: ['CaptureRequest'] },
     { name: 'applyRollback', rows: [24], phase: 'boundary', run: applyRollback, awaits: 'environment', reads: ['Outcome', 'Slots', 'World', 'TaskLedger', 'Readout', 'Gains', 'DecisionContext', 'Observation', 'SensoryDrive', 'CaptureRequest', 'Events', 'Phase'], writes: ['World', 'TaskLedger', 'Readout', 'Gains', 'DecisionContext', 'Observation', 'SensoryDrive', 'CaptureRequest', 'Events', 'Phase'] },
+    { name: 'watchChoices', rows: [], phase: 'boundary', run: createChoiceWatch(), reads: ['Readout', 'AgentClock', 'Events'], writes: ['Events'] },
     { name: 'captureGroup', rows: [25, 27], phase: 'boundary', run: captureGroup, awaits: 'environment', reads: ['CaptureRequest', 'World', 'Brain', 'Gains', 'Readout', 'TaskLedger', 'AgentClock', 'DecisionContext', 'Slots'], writes: ['Captures'] },
     { name: 'logEvents', rows: [28], phase: 'boundary', run: (world) => logEvents(world, devices.eventLog), reads: ['Events'] },
     { name: 'publish', rows: [26], phase: 'boundary', run: (world) => publish(world, devices), reads: ['Events', 'Observation', 'Spikes', 'Rates', 'Decision', 'ControlBatch', 'Outcome', 'Interactions', 'Phase'], carries: ['Health'], writes: ['Feed'] },

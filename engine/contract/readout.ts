@@ -17,11 +17,19 @@ export type Readout = {
   clear(context: DecisionContext, nowMs: number): void;
   /** Score per channel of the newest decision; null before calibration. A live view. */
   scores(): Float64Array | null;
-  /** How evenly the directions have been chosen lately (spec: brain.md 14.8). */
-  entropy(): { readonly entropyBits: number; readonly frozen: boolean };
+  /** How evenly the directions have been chosen lately (spec: brain.md 14.8). Allocates only after a new decision. */
+  entropy(): ChoiceSummary;
   exportState(): unknown;
   /** @throws DataError DECODER_STATE; nothing has changed then */
   importState(state: unknown): void;
+};
+
+export type ChoiceSummary = {
+  /** Decisions looked at; few say nothing. 0 after a restore or rollback. */
+  readonly decisions: number;
+  readonly entropyBits: number;
+  /** Enough decisions were seen and the order of the direction scores no longer changes. */
+  readonly frozen: boolean;
 };
 
 /** Channels held now, in decoder order, and the macro that won if any. */

@@ -54,6 +54,7 @@ export function scoreOrder(scores: Float64Array, count: number): number {
 export type EntropyMonitor = {
   /** Call after every decode; only a new decision is recorded. Allocates nothing. */
   note(nextDecisionMs: number, winner: number, scores: Float64Array): void;
+  /** The same object until another decision is noted. */
   measure(): ChoiceEntropy;
   /** After a restore or rollback: what came before says nothing about now. */
   clear(): void;
@@ -68,20 +69,25 @@ export function createEntropyMonitor(channelCount: number, capacity = 256): Entr
   const orders = new Float64Array(capacity);
   let count = 0;
   let lastDecision = Number.NaN;
+  let measured: ChoiceEntropy | null = null;
   return {
     note(nextDecisionMs, winner, scores) {
       if (nextDecisionMs === lastDecision) return;
       lastDecision = nextDecisionMs;
+      measured = null;
       winners[count % capacity] = winner;
       orders[count % capacity] = scoreOrder(scores, channelCount);
       count++;
     },
     measure: () => {
+      if (measured !== null) return measured;
       const length = Math.min(count, capacity);
-      return measureChoiceEntropy(winners.subarray(0, length), orders.subarray(0, length));
+      measured = measureChoiceEntropy(winners.subarray(0, length), orders.subarray(0, length));
+      return measured;
     },
     clear() {
       count = 0;
+      measured = null;
       lastDecision = Number.NaN;
     },
   };

@@ -144,6 +144,7 @@ export function fakeSnapshot(sequence: number, changes: Partial<Snapshot> = {}):
         populationRateHz: 4.8,
         ratesHz: rates,
         scores: BUTTONS.map((_, index) => (rates[index]! + 1) / ((RATES_HZ[index]! + 1) / 1.15)),
+        choices: { entropyBits: 1.62, frozen: false },
         spikeCount: 11_240,
         learning: {
           enabled: true,
