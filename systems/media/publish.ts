@@ -5,7 +5,11 @@ import { multiplyRational, rationalToMs } from '../../engine/rational.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import type { SugarLimiter } from '../admission/sugar-limiter.ts';
 
-export type PublishDevices = { readonly publisher: Publisher; readonly limiter: SugarLimiter; readonly revision: number };
+export type PublishDevices = {
+  readonly publisher: Publisher;
+  readonly limiter: SugarLimiter;
+  readonly revision: number;
+};
 
 /** Shows the committed boundary to every observer (session.md 7, row 26). Views into live buffers are copied on send. */
 export function publish(world: SessionWorld, devices: PublishDevices): void {

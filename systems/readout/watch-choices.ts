@@ -28,7 +28,9 @@ function tell(world: SessionWorld, agentIndex: number, frozen: boolean): void {
   recordEvent(world, {
     kind: 'system',
     tier: 'notable',
-    label: frozen ? 'direction scores keep one order, habituation turns them' : 'direction scores change their order again',
+    label: frozen
+      ? 'direction scores keep one order, habituation turns them'
+      : 'direction scores change their order again',
     value: null,
     agentIndex,
     dedupeKey: `choices-${frozen ? 'frozen' : 'free'}-${agentIndex}`,
