@@ -1,3 +1,4 @@
+import type { AudioPosition } from './audio-timeline.ts';
 import type { BrainState } from './contract/brain.ts';
 import type { DecisionContext } from './contract/task.ts';
 
@@ -20,6 +21,8 @@ export type GroupCapture = {
   readonly rungSinceStep: bigint;
   readonly rollbacks: number;
   readonly filledSlots: readonly string[];
+  /** Absent only in saves older than saved positions; they are then computed from the step. */
+  readonly audio?: readonly AudioPosition[];
 };
 
 export type AgentCapture = {

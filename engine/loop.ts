@@ -17,8 +17,39 @@ export async function runTransition<Data extends string>(
     if (entry.awaits === undefined) {
       throw new InvariantError('SCHEDULE_AWAIT', `${entry.name} returned a promise without declaring an await point.`);
     }
-    await pending;
+    world.waiting.for = entry.awaits;
+    world.waiting.sinceMs = world.clock.nowMs();
+    try {
+      await pending;
+    } finally {
+      world.waiting.for = null;
+    }
   }
+}
+
+/**
+ * The same system, refusing to run twice at one place of one timeline: a repeated tick, input or reward would be worse
+ * than a stopped session (spec: session.md 5). @throws InvariantError CONFLICT from `run`; nothing has changed then
+ */
+export function oncePerStep<Data extends string>(
+  entry: SystemEntry<SessionWorld, Data>,
+): SystemEntry<SessionWorld, Data> {
+  let lastWorld: SessionWorld | null = null;
+  let lastEpoch = '';
+  let lastStep = -1n;
+  return {
+    ...entry,
+    run(world) {
+      const { epoch, step } = world.phase;
+      if (lastWorld === world && lastEpoch === epoch && lastStep === step) {
+        throw new InvariantError('CONFLICT', `${entry.name} ran twice at boundary ${step} of epoch ${epoch}.`);
+      }
+      lastWorld = world;
+      lastEpoch = epoch;
+      lastStep = step;
+      return entry.run(world);
+    },
+  };
 }
 
 export type LoopOptions<Data extends string> = {

@@ -3,7 +3,7 @@ import { InvariantError } from './errors.ts';
 /** An exact, reduced, non-negative span of time in nanoseconds: `numerator / denominator`. */
 export type RationalNs = { readonly numerator: bigint; readonly denominator: bigint };
 
-const U64_MAX = (1n << 64n) - 1n;
+export const U64_MAX: bigint = (1n << 64n) - 1n;
 
 /** @throws InvariantError RATIONAL when the denominator is not positive or a part leaves the U64 range once reduced */
 export function rationalNs(numerator: bigint, denominator = 1n): RationalNs {

@@ -10,6 +10,8 @@ import type { ControlBatch, Environment, Observation, PortControl } from './cont
 import type { Executor } from './contract/executor.ts';
 import type { Decision, Readout } from './contract/readout.ts';
 import type { DecisionContext, Progress, Task, TaskOutcome } from './contract/task.ts';
+import { createAudioTimeline } from './audio-timeline.ts';
+import type { AudioTimeline } from './audio-timeline.ts';
 import { ConfigError } from './errors.ts';
 import { createPhaseState } from './phase.ts';
 import type { PhaseState } from './phase.ts';
@@ -17,7 +19,9 @@ import { createLifecycle } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createHistogram } from './histogram.ts';
 import type { Histogram } from './histogram.ts';
+import { U64_MAX, rationalNs } from './rational.ts';
 import type { RationalNs } from './rational.ts';
+import type { AwaitPoint } from './schedule.ts';
 import type { ShownEvent } from './replica/snapshot.ts';
 import type { GroupCapture } from './group-capture.ts';
 import { createCommandQueue } from './command-queue.ts';
@@ -70,6 +74,17 @@ export type Transition = {
   discontinuity: boolean;
 };
 
+/** What the loop waits for at this moment. */
+export type Waiting = {
+  for: AwaitPoint | null;
+  sinceMs: number;
+  /** Agents whose brains have not answered at the kernel barrier: 1 each, agent order. */
+  readonly agents: Uint8Array;
+};
+
+/** Whose failure fenced an epoch. */
+export type Blamed = { readonly kind: 'agent' | 'environment'; readonly id: string };
+
 /** What viewers may know, gathered until it is published. */
 export type Outbox = { readonly events: ShownEvent[]; nextEventId: number };
 
@@ -93,6 +108,13 @@ export type SessionWorld = {
   readonly handles: SessionHandles;
   readonly phase: PhaseState;
   readonly transition: Transition;
+  /** Sample positions of the world's streams. */
+  readonly audio: AudioTimeline;
+  readonly waiting: Waiting;
+  /** Null unless a participant failed since the last committed boundary. */
+  blamed: Blamed | null;
+  /** Wall time of the newest committed boundary. */
+  committedAtMs: number;
   readonly clock: Clock;
   readonly lifecycle: Lifecycle;
   readonly commands: CommandQueue;
@@ -143,7 +165,7 @@ export type SessionWorld = {
 
 const CAPACITY = 256;
 
-/** @throws ConfigError COMPOSITION for a repeated agent, an unknown port or a port with two agents */
+/** @throws ConfigError COMPOSITION for a repeated agent, an unknown port or a port with two agents; CADENCE */
 export function createSessionWorld(spec: WorldSpec): SessionWorld {
   const { descriptor } = spec.environment;
   const sorted = [...spec.agents].sort((a, b) => (a.agentId < b.agentId ? -1 : 1));
@@ -195,6 +217,10 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
     handles: { environment: spec.environment, task: spec.task, brains: [], readouts: [], executors: [] },
     phase: createPhaseState('e1'),
     transition: createTransition(agents.length),
+    audio: createAudioTimeline(descriptor.audio),
+    waiting: { for: null, sinceMs: 0, agents: new Uint8Array(agents.length) },
+    blamed: null,
+    committedAtMs: spec.clock.nowMs(),
     clock: spec.clock,
     lifecycle: createLifecycle(),
     commands: createCommandQueue(),
@@ -243,7 +269,16 @@ function createTransition(agentCount: number): Transition {
 
 const NS_PER_TICK = 1_000_000n;
 
+/** @throws ConfigError CADENCE for a step that is empty, not in lowest terms, or too fine to count in 64 bits */
 function setCadence(stores: Stores, agent: EntityId, step: RationalNs): void {
+  const shown = `a world step of ${step.numerator}/${step.denominator} ns`;
+  if (step.numerator <= 0n) throw new ConfigError('CADENCE', `${shown} is no time; the environment declares it.`);
+  if (rationalNs(step.numerator, step.denominator).denominator !== step.denominator) {
+    throw new ConfigError('CADENCE', `${shown} is not in lowest terms; the environment declares it.`);
+  }
+  if (NS_PER_TICK * step.denominator + step.numerator > U64_MAX) {
+    throw new ConfigError('CADENCE', `${shown} cannot be counted in 64 bits; declare a coarser one.`);
+  }
   stores.Cadence.step[agent] = step.numerator;
   stores.Cadence.tick[agent] = NS_PER_TICK * step.denominator;
 }

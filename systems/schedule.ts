@@ -1,6 +1,7 @@
 import type { BehaviourDigest } from '../engine/identity/behaviour-digest.ts';
 import type { EventLog } from '../engine/event-log.ts';
 import type { Pacer } from '../engine/pacer.ts';
+import { oncePerStep } from '../engine/loop.ts';
 import { checkSchedule } from '../engine/schedule.ts';
 import type { SystemEntry } from '../engine/schedule.ts';
 import type { SessionWorld } from '../engine/world.ts';
@@ -124,5 +125,5 @@ export function createSchedule(devices: ScheduleDevices): readonly SystemEntry<S
     { name: 'measureHealth', rows: [31], phase: 'idle', run: createHealthMeter(), writes: ['Health'] },
     { name: 'pace', rows: [32], phase: 'idle', run: (world) => pace(world, devices.pacer), awaits: 'deadline', reads: ['Health'], writes: ['Health'] },
   ];
-  return checkSchedule(entries, GIVEN);
+  return checkSchedule(entries, GIVEN).map(oncePerStep);
 }

@@ -30,7 +30,12 @@ export type ViewDescriptor = {
   readonly heightPx: number;
   readonly pixelAspect: { readonly numerator: number; readonly denominator: number };
   readonly observationDelaySteps: number;
+  /** Seen by the agent on this port alone; absent: everybody's. */
+  readonly portId?: string;
 };
+
+/** Where a chunk of sound begins, counted from the episode's first sample; `discontinuity`: samples were skipped. */
+export type AudioMark = { readonly firstSample: number; readonly discontinuity: boolean };
 
 export type AudioDescriptor = { readonly streamId: string; readonly sampleRateHz: number; readonly channels: number };
 
@@ -50,8 +55,15 @@ export type Observation = {
   readonly engineFrame: string;
   /** Descriptor order; `widthPx * heightPx * 4` bytes, RGBA, top-left origin, no padding. */
   readonly views: readonly Uint8Array[];
+  /**
+   * Boundary each view shows, descriptor order: max(0, boundary - delay). Absent when no view is delayed: each shows
+   * the boundary it came with (spec: session.md 12.1).
+   */
+  readonly producedSteps?: readonly number[];
   /** Descriptor order; interleaved float32 in [-1, 1]; empty at boot and after a restore. */
   readonly audio: readonly Float32Array[];
+  /** Descriptor order; absent: every chunk begins where the last one of its stream ended. */
+  readonly audioMarks?: readonly AudioMark[];
   /** Game Boy: the 65,536-byte memory image (spec: session.md 10). */
   readonly inspection: Uint8Array;
 };
@@ -84,6 +96,8 @@ export type OpenEnvironmentOptions = {
   /** Absolute path of the cartridge or level file, when the kind needs one. */
   readonly contentPath: string | null;
   readonly slotIds: readonly string[];
+  /** Ports the show's agents play on, in show order. A world that can have more or fewer players declares just these. */
+  readonly portIds?: readonly string[];
   /** Where cores are kept and fetched to: `$FLY_HOME/cores`. */
   readonly coresFolder: string;
   /** One line for an operator: progress or a fact. */

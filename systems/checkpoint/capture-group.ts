@@ -35,6 +35,7 @@ async function copyGroup(world: SessionWorld, reason: string): Promise<GroupCapt
     rungSinceStep: world.rungSinceStep,
     rollbacks: world.rollbacks,
     filledSlots: [...world.filledSlots],
+    audio: world.audio.positions(),
     agents: agents.map((agent, i) => ({
       agentId: stores.StableId[agent]!,
       brain: handles.brains[i]!.exportState(),

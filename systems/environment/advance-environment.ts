@@ -7,7 +7,12 @@ export async function advanceEnvironment(world: SessionWorld): Promise<void> {
   stampStep(stores.StepStamp.advanced, environment, world.runSteps, 'Advance');
   transition.before = transition.after;
   const startedMs = world.clock.nowMs();
-  transition.after = await handles.environment.advance(transition.batch!);
+  try {
+    transition.after = await handles.environment.advance(transition.batch!);
+  } catch (error) {
+    world.blamed = { kind: 'environment', id: stores.StableId[environment]! };
+    throw error;
+  }
   world.environmentMs.record(world.clock.nowMs() - startedMs);
   enterPhase(phase, 'observing');
 }

@@ -6,19 +6,28 @@ import type { SessionWorld } from '../../engine/world.ts';
  * order cannot leak: results are read back in agent order (spec: session.md 8).
  */
 export async function advanceBrains(world: SessionWorld): Promise<void> {
-  const { agents, handles, stores } = world;
+  const { agents, handles, stores, waiting } = world;
   const { AgentClock, StepStamp, Tally, TickPlan } = stores;
   for (const agent of agents) stampStep(StepStamp.prepared, agent, world.runSteps, 'Prepare');
   const startedMs = world.clock.nowMs();
+  waiting.agents.fill(1);
+  const advance = async (agent: number, i: number): Promise<number> => {
+    try {
+      return await handles.brains[i]!.advance(TickPlan.count[agent]!);
+    } finally {
+      waiting.agents[i] = 0;
+    }
+  };
   // Every brain is waited for, also when one has failed: a fenced epoch must not leave a brain running.
-  const settled = await Promise.allSettled(
-    agents.map((agent, i) => handles.brains[i]!.advance(TickPlan.count[agent]!)),
-  );
+  const settled = await Promise.allSettled(agents.map(advance));
   world.kernelMs.record(world.clock.nowMs() - startedMs);
   for (let i = 0; i < agents.length; i++) {
     const result = settled[i]!;
-    if (result.status === 'rejected') throw result.reason;
     const agent = agents[i]!;
+    if (result.status === 'rejected') {
+      world.blamed = { kind: 'agent', id: stores.StableId[agent]! };
+      throw result.reason;
+    }
     AgentClock.ticks[agent] = AgentClock.ticks[agent]! + BigInt(TickPlan.count[agent]!);
     Tally.spikes[agent] = result.value;
     Tally.spikesTotal[agent] = Tally.spikesTotal[agent]! + result.value;

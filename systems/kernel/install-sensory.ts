@@ -1,16 +1,33 @@
+import type { EnvironmentDescriptor } from '../../engine/contract/environment.ts';
 import { InvariantError } from '../../engine/errors.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 
-/** Every agent of a shared world sees the first view; the picture just produced is seen from the next tick on. */
-const SENSORY_VIEW = 0;
-
-/** @throws InvariantError VIEW_MISSING; a missing picture is an error, never darkness (session.md 7, row 15) */
+/**
+ * Shows each agent its picture of the boundary just reached; it is seen from the next tick on.
+ * @throws InvariantError VIEW_MISSING; a missing picture is an error, never darkness (session.md 7, row 15)
+ */
 export function installSensory(world: SessionWorld): void {
-  const { handles, transition } = world;
-  const view = handles.environment.descriptor.views[SENSORY_VIEW];
-  const pixels = transition.after?.views[SENSORY_VIEW];
-  if (view === undefined || pixels === undefined) {
-    throw new InvariantError('VIEW_MISSING', `boundary ${world.phase.step + 1n} came without its sensory view.`);
+  const { handles, portOfAgent, transition } = world;
+  const { descriptor } = handles.environment;
+  for (let i = 0; i < handles.brains.length; i++) {
+    const index = sensoryView(descriptor, portOfAgent[i]!);
+    const view = descriptor.views[index];
+    const pixels = transition.after?.views[index];
+    if (view === undefined || pixels === undefined) {
+      const { agentId } = handles.brains[i]!;
+      throw new InvariantError('VIEW_MISSING', `boundary ${world.phase.step + 1n} came without a view for ${agentId}.`);
+    }
+    handles.brains[i]!.installFrame(pixels, view.widthPx, view.heightPx);
   }
-  for (const brain of handles.brains) brain.installFrame(pixels, view.widthPx, view.heightPx);
+}
+
+/** The agent's own view if its port has one, else the first that is everybody's; -1 when there is neither. */
+function sensoryView({ views, ports }: EnvironmentDescriptor, port: number): number {
+  let shared = -1;
+  for (let i = 0; i < views.length; i++) {
+    const { portId } = views[i]!;
+    if (portId === ports[port]!.portId) return i;
+    if (portId === undefined && shared < 0) shared = i;
+  }
+  return shared;
 }

@@ -24,6 +24,7 @@ export async function applyEpisodePolicy(world: SessionWorld): Promise<void> {
   transition.progress = view.progress;
   transition.lastControls = null;
   transition.discontinuity = true;
+  world.audio.begin();
   world.episode += 1;
   world.epochs += 1;
   world.episodeSteps = 0n;

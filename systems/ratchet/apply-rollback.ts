@@ -31,6 +31,7 @@ export async function applyRollback(world: SessionWorld): Promise<void> {
   transition.progress = view.progress;
   transition.lastControls = null;
   transition.discontinuity = true;
+  world.audio.jump();
   phase.epoch = rollbackEpoch(phase.epoch.split('.rb', 1)[0]!, world.rollbacks);
   enterPhase(phase, 'ready');
   world.captureRequested = 'rollback';

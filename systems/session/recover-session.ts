@@ -1,6 +1,7 @@
 import type { Brain } from '../../engine/contract/brain.ts';
 import type { Observation } from '../../engine/contract/environment.ts';
 import { NEVER } from '../../components/step-stamp.ts';
+import { positionsAt } from '../../engine/audio-timeline.ts';
 import { DeviceError, describeError, isFlyError } from '../../engine/errors.ts';
 import type { GroupCapture } from '../../engine/group-capture.ts';
 import { recordEvent } from '../../engine/outbox.ts';
@@ -72,6 +73,7 @@ async function restoreGroup(world: SessionWorld, recovery: Recovery): Promise<vo
   const epoch = `e${world.epochs}`;
   if (capture === null) {
     beginAgain(phase, epoch);
+    world.audio.begin();
     for (const agent of world.agents) world.stores.AgentClock.owed[agent] = 0n;
     await bootSession(world, () => undefined);
   } else {
@@ -112,6 +114,9 @@ function forgetTransients(world: SessionWorld): void {
 /** Every part was validated by its owner before this line; from here on nothing throws. */
 function install(world: SessionWorld, capture: GroupCapture, observation: Observation): void {
   const { agents, handles, phase, stores, transition } = world;
+  world.audio.restore(
+    capture.audio ?? positionsAt(handles.environment.descriptor.audio, world.stepDuration, capture.episodeSteps),
+  );
   handles.task.restore(structuredClone(capture.taskLedger));
   const view = handles.task.clearTransients(observation);
   for (let i = 0; i < agents.length; i++) {
