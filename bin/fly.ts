@@ -35,6 +35,11 @@ program
   .option('--port <n>', 'port of the web page, 0 = any free')
   .option('--seed <n>', 'master seed')
   .option('--summary <file>', 'write what happened as one JSON object')
+  .addOption(
+    new Option('--learning <mode>', 'learning, or a control run that learns nothing from the reward')
+      .choices(['on', 'frozen', 'shuffled'])
+      .default('on'),
+  )
   .option('--local', 'push only to --rtmp, even when a stream key is known')
   .action(
     lazily(

@@ -4,6 +4,7 @@ import type { LiveOptions } from '../live/live-options.ts';
 import { Interrupted, runLive } from '../live/run-live.ts';
 import { EXIT } from '../exit-codes.ts';
 import { resolveHome } from '../home.ts';
+import type { LearningMode } from '../../engine/replica/descriptor.ts';
 
 type Flags = {
   rtmp: string[];
@@ -18,6 +19,7 @@ type Flags = {
   port?: string;
   seed?: string;
   summary?: string;
+  learning: LearningMode;
   local?: boolean;
 };
 
@@ -72,6 +74,7 @@ function parseFlags(show: string | undefined, flags: Flags): LiveOptions {
     port: flags.port === undefined ? null : parseWhole(flags.port, '--port', 0, 65_535),
     seed: flags.seed ?? null,
     summary: flags.summary ?? null,
+    learning: flags.learning,
     local: flags.local ?? false,
   };
 }

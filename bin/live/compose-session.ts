@@ -11,12 +11,13 @@ import { ConfigError } from '../../engine/errors.ts';
 import { compositionDigest } from '../../engine/identity/digest-recipes.ts';
 import { canonicalDigest } from '../../engine/identity/digest.ts';
 import { deriveSeed } from '../../engine/identity/derive-seed.ts';
-import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
+import type { LearningMode, SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import { createSessionWorld } from '../../engine/world.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import { identityExecutor } from '../../systems/executor/identity-executor.ts';
 import { createBrainHost } from '../../systems/kernel/brain-host.ts';
 import type { BrainHost } from '../../systems/kernel/brain-host.ts';
+import { freezeLearning, shuffleRewardSigns } from '../../systems/learning/plasticity-controls.ts';
 import { createReadout } from '../../systems/readout/readout.ts';
 import { createDecoder } from '../../systems/readout/decoder.ts';
 import { decoderPreset } from '../../systems/readout/presets.ts';
@@ -44,6 +45,8 @@ export type ComposeOptions = {
    * refused before a brain is grown for it.
    */
   readonly loadConnectomes: () => Promise<readonly Connectome[]>;
+  /** Default `on`; the others are control runs (systems/learning/plasticity-controls.ts). */
+  readonly learning?: LearningMode;
   readonly report: (line: string) => void;
 };
 
@@ -82,8 +85,13 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
     });
     const seeds = specs.map((agent) => agent.seed ?? deriveSeed(config.seed, agent.id));
     const hosts = openHosts(specs.map((agent) => agent.connectome));
-    const openBrain = (index: number): Promise<Brain> =>
-      hosts[index]!.openBrain({ agentId: specs[index]!.id, seed: seeds[index]!, thread: 'worker' });
+    const openBrain = async (index: number): Promise<Brain> => {
+      const seed = seeds[index]!;
+      return controlLearning(
+        await hosts[index]!.openBrain({ agentId: specs[index]!.id, seed, thread: 'worker' }),
+        options,
+      );
+    };
     const preset = decoderPreset(module.decoderPreset);
     for (let i = 0; i < specs.length; i++) {
       const brain = await openBrain(i);
@@ -101,6 +109,7 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
         module,
         specs.map((agent) => agent.connectome),
         seeds,
+        options.learning ?? 'on',
       ),
       reopenBrain: openBrain,
       async close() {
@@ -108,6 +117,19 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
         await opened.close();
       },
     };
+  }
+}
+
+function controlLearning(brain: Brain, { learning = 'on' }: ComposeOptions): Brain {
+  switch (learning) {
+    case 'on':
+      return brain;
+    case 'frozen':
+      return freezeLearning(brain);
+    case 'shuffled':
+      return shuffleRewardSigns(brain, brain.seed);
+    default:
+      return learning satisfies never;
   }
 }
 
@@ -158,6 +180,7 @@ async function openEnvironment({ show, home, report }: ComposeOptions, task: Tas
     environmentId: environment.id,
     contentPath: contentPath(environment.content),
     slotIds: task.slotIds,
+    portIds: show.agents.map(({ port }) => port),
     coresFolder: home.cores,
     report,
   });
@@ -185,6 +208,7 @@ function describe(
   module: TaskModule,
   connectomes: readonly Connectome[],
   seeds: readonly number[],
+  learning: LearningMode,
 ): SessionDescriptor {
   const { descriptor: environment } = world.handles.environment;
   const decoder = decoderPreset(module.decoderPreset);
@@ -203,7 +227,8 @@ function describe(
         profileDigest: canonicalDigest({
           anatomyId: connectomes[i]!.identity,
           modelId: world.handles.brains[i]!.kernelVersion,
-          learningId: world.handles.brains[i]!.plasticityVersion,
+          // a control run is another behaviour, so it has another digest
+          learningId: world.handles.brains[i]!.plasticityVersion + (learning === 'on' ? '' : `:${learning}`),
           readoutId: module.decoderPreset,
         }),
       })),
@@ -236,6 +261,7 @@ function describe(
           credit: connectome.credit,
           identity: connectome.identity,
         },
+        learning,
         rateRoles: brain.rateRoles,
         roleSizes: brain.rateRoles.map((role) => connectome.roles.get(role)?.length ?? 0),
         channels: createDecoder(decoder, brain.rateRoles).channels.map(({ channel, role, threshold }) => ({

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../engine/errors.ts';
+import type { LearningMode } from '../../engine/replica/descriptor.ts';
 
 /** Flags of `fly live`, parsed. */
 export type LiveOptions = {
@@ -16,6 +17,7 @@ export type LiveOptions = {
   readonly port: number | null;
   readonly seed: string | null;
   readonly summary: string | null;
+  readonly learning: LearningMode;
   /** Push nowhere but where this command line says; a known stream key is left unused. */
   readonly local: boolean;
 };

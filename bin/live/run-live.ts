@@ -14,6 +14,7 @@ import { createBehaviourDigest } from '../../engine/identity/behaviour-digest.ts
 import { runLoop } from '../../engine/loop.ts';
 import { createPacer } from '../../engine/pacer.ts';
 import { rationalToMs } from '../../engine/rational.ts';
+import { recordEvent } from '../../engine/outbox.ts';
 import { createPublisher } from '../../engine/replica/publisher.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
 import type { SessionWorld } from '../../engine/world.ts';
@@ -102,6 +103,7 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
         config,
         home,
         clock,
+        learning: options.learning,
         report: (line) => terminal.line(line),
         loadConnectomes: () => readConnectomes(show, home, scene, stage, signal),
       }),
@@ -118,6 +120,7 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
     await bootSession(world, (step, done, total) => {
       if (step === 'warm-up') scene.warming(done, total);
     });
+    if (options.learning !== 'on') declareControl(world, options.learning);
     scene.step('eyes', 'done', 'ok');
     meter.restart();
     const startedMs = clock.nowMs();
@@ -308,12 +311,31 @@ function greet(
   terminal.line(`fly ${release}: show ${showId}, ${config.picture.size}${config.picture.fps}, seed ${config.seed}`);
   terminal.line(`watch and stop it at ${control.url}`);
   for (const uplink of uplinks) terminal.line(`pushing to ${describeUplink(uplink)}`);
+  if (options.learning !== 'on') terminal.line(`control run: ${CONTROL_LABELS[options.learning]}`);
   if (!options.picture) terminal.line('no picture: nothing is drawn, sent or recorded');
   else if (!uplinks.some(({ name }) => name === 'twitch') && !options.local) {
     terminal.line(
       'not on Twitch: put twitch_stream_key = "..." into secrets.toml (chmod 600) in the folder of `./fly paths`',
     );
   }
+}
+
+const CONTROL_LABELS = {
+  frozen: 'learning is frozen, rewards change no synapse',
+  shuffled: 'every reward has a coin-flip sign',
+} as const;
+
+/** Viewers and the event log hear of it once, before the first transition; the descriptor says it all along. */
+function declareControl(world: SessionWorld, learning: keyof typeof CONTROL_LABELS): void {
+  recordEvent(world, {
+    kind: 'system',
+    tier: 'notable',
+    label: `control run: ${CONTROL_LABELS[learning]}`,
+    value: null,
+    agentIndex: null,
+    dedupeKey: 'control-run',
+    dedupeMs: 0,
+  });
 }
 
 function farewell(terminal: Terminal, summary: RunSummary): void {

@@ -34,6 +34,7 @@ export type AgentDescriptor = {
   readonly portId: string;
   readonly seed: number;
   readonly connectome: ConnectomeSummary;
+  readonly learning: LearningMode;
   /** Order of `telemetry.ratesHz`. */
   readonly rateRoles: readonly string[];
   /** Neurons in each tracked role, `rateRoles` order. */
@@ -45,6 +46,9 @@ export type AgentDescriptor = {
     readonly threshold: number | null;
   }[];
 };
+
+/** `frozen` and `shuffled` are control runs: no gain moves, or gains move by rewards of a coin-flip sign. */
+export type LearningMode = 'on' | 'frozen' | 'shuffled';
 
 export type ConnectomeSummary = {
   readonly name: string;

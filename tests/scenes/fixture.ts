@@ -108,6 +108,7 @@ export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescript
               : 'Grown from counts published with FlyWire FAFB v783',
           identity: 'f'.repeat(64),
         },
+        learning: 'on',
         rateRoles: RATE_ROLES,
         roleSizes: RATE_ROLES.map(() => 150),
         channels: macros ? [...channels, ...macroChannels] : channels,
