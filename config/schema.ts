@@ -24,7 +24,7 @@ export type Config = {
 /** `config/shows/*.toml` and `$FLY_HOME/shows/*.toml`. */
 export type Show = {
   id: string;
-  layout: 'single-fly';
+  layout: 'single-fly' | 'two-fly';
   /** `content`: cartridge or level file, relative to the checkout or absolute; absent when the kind needs none. */
   environment: { id: string; kind: string; content?: string | undefined };
   task: { name: string };
@@ -70,7 +70,7 @@ export const partialConfigSchema: z.ZodType<Partial<Config>> = config.partial() 
 
 export const showSchema: z.ZodType<Show> = z.strictObject({
   id,
-  layout: z.enum(['single-fly']),
+  layout: z.enum(['single-fly', 'two-fly']),
   environment: z.strictObject({ id, kind: id, content: z.string().optional() }),
   task: z.strictObject({ name: id }),
   agents: z

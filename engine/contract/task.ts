@@ -66,10 +66,14 @@ export type TaskEvent = {
   readonly dedupeMs: number;
 };
 
+/** Where a run stands. `schema` tells which; what every panel may read is in both. */
+export type Progress = LadderProgress | MatchProgress;
+
 /** `ladder.progress.v1`: what a progress panel draws for any ladder game. */
-export type Progress = {
-  readonly schema: 'ladder.progress.v1';
-  /** Highest earned rung, -1 before the first. */
+export type LadderProgress = CommonProgress & { readonly schema: 'ladder.progress.v1' };
+
+export type CommonProgress = {
+  /** Highest earned rung, -1 before the first. In a match: rounds finished, less one. */
   readonly rank: number;
   readonly earned: readonly boolean[];
   /** Plain words for the mode chip, empty when unknown. */
@@ -82,6 +86,56 @@ export type Progress = {
   readonly rewardTotal: number;
   readonly uniquePlaces: number;
 };
+
+/** `match.progress.v1`: what a match panel draws for any game of rounds between agents (spec: show.md 13, rule 156). */
+export type MatchProgress = CommonProgress & {
+  readonly schema: 'match.progress.v1';
+  /** e.g. `match-0192`; numbers count from 1 over a whole run. */
+  readonly matchId: string;
+  readonly matchNumber: number;
+  /** What the world draws its chances from, decimal. */
+  readonly seed: string;
+  /** e.g. `match-0192-r4`. */
+  readonly roundId: string;
+  readonly roundNumber: number;
+  readonly roundCount: number;
+  /** Rounds that win the match. */
+  readonly roundsToWin: number;
+  /** Points that end a round early. */
+  readonly scoreToWin: number;
+  readonly phase: MatchPhase;
+  /** What the round clock shows, whole seconds, rounded up. */
+  readonly secondsLeft: number;
+  /** The next round is played with sides changed. */
+  readonly sidesSwapNext: boolean;
+  /** Agent index; null while undecided and when drawn: `phase` tells which. */
+  readonly roundWinner: number | null;
+  readonly matchWinner: number | null;
+  /** Agent order. */
+  readonly players: readonly MatchPlayer[];
+  /** Finished rounds of this match, in order; `winner` null is a drawn round. */
+  readonly rounds: readonly MatchRound[];
+  /** Matches of the run that ended, per agent, and drawn ones. A world that is set back does not take them away. */
+  readonly matchesWon: readonly number[];
+  readonly matchesDrawn: number;
+};
+
+export type MatchPhase = 'intro' | 'play' | 'sudden-death' | 'round-over' | 'match-over';
+
+export type MatchPlayer = {
+  readonly agentIndex: number;
+  readonly portId: string;
+  /** The letter the picture marks the player with. */
+  readonly letter: string;
+  /** Where the player's home is in this round, e.g. `left`. */
+  readonly side: string;
+  readonly score: number;
+  readonly roundsWon: number;
+  /** One or two plain words for what the player is doing, e.g. `carrying`. */
+  readonly doing: string;
+};
+
+export type MatchRound = { readonly winner: number | null; readonly seconds: number };
 
 /** What a task says about itself before it runs. Layouts draw from this, never from a game's name. */
 export type TaskPresentation = {
