@@ -9,8 +9,5 @@ export type Interaction = {
   readonly by: string;
   readonly source: 'operator' | 'chat' | 'points';
   readonly durationMs: number;
-  state: 'requested' | 'accepted' | 'scheduled' | 'applied' | 'refused';
-  /** Step whose Prepare takes it; -1 until it is scheduled. */
-  scheduledStep: bigint;
-  retryAfterMs: number;
+  state: 'accepted' | 'scheduled' | 'applied';
 };

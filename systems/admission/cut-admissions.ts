@@ -5,7 +5,6 @@ export function cutAdmissions(world: SessionWorld): void {
   for (const interaction of world.interactions) {
     if (interaction.state !== 'accepted') continue;
     interaction.state = 'scheduled';
-    interaction.scheduledStep = world.phase.step;
     world.transition.preStepStimuliMs[interaction.agentIndex]!.push(interaction.durationMs);
   }
 }

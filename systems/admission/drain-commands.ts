@@ -47,8 +47,6 @@ function admitSugar(world: SessionWorld, limiter: SugarLimiter, request: SugarRe
     source: request.source,
     durationMs: admitted.durationMs,
     state: 'accepted',
-    scheduledStep: -1n,
-    retryAfterMs: 0,
   });
   return {
     kind: 'accepted',
