@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import puppeteer from 'puppeteer-core';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +6,7 @@ import type { ControlServer } from '../../broadcast/control/control-server.ts';
 import { createFakeClock, systemClock } from '../../engine/clock.ts';
 import { createFakeSession, sampleEvent, sampleReport } from '../broadcast/control/fake-session.ts';
 import type { FakeSession } from '../broadcast/control/fake-session.ts';
+import { findChromium } from './find-chromium.ts';
 import { createPreviewFixture } from './preview-fixture.ts';
 import type { PreviewFixture } from './preview-fixture.ts';
 
@@ -320,13 +319,3 @@ function flatten(node: unknown): AccessibleNode[] {
 }
 
 /** The Chromium to test with, or null; `CHROMIUM` names another one. */
-function findChromium(): string | null {
-  const candidates = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
-  const fixed = candidates.find((path) => path !== undefined && existsSync(path));
-  if (fixed !== undefined) return fixed;
-  try {
-    return execFileSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], { encoding: 'utf8' }).trim();
-  } catch {
-    return null; // neither is on the PATH
-  }
-}
