@@ -35,7 +35,7 @@ export function createEdgeCache(out: string, sources: readonly string[]): EdgeCa
         if (isMissing(error)) return null;
         throw error;
       });
-      if (bytes === null || bytes.length < DIGEST_BYTES) return null;
+      if (bytes === null) return null;
       const body = bytes.subarray(DIGEST_BYTES);
       if (!digest(body).equals(bytes.subarray(0, DIGEST_BYTES))) return null;
       return deserialize(body) as MergedEdges;

@@ -65,19 +65,22 @@ test.each(['checking', 'classification.csv.gz', 'connections.csv.gz'])(
   },
 );
 
-/** Aborts when `phase` is first reported. */
+/** Aborts when `phase` is first reported; nothing is reported after that. */
 async function interruptAt(set: CodexSet, phase: string): Promise<void> {
   const abort = new AbortController();
   const reason = new Error('enough');
+  let reportsAfter = 0;
   const run = importFafb({
     ...set,
     acceptChecksum: true,
     signal: abort.signal,
     onProgress: (progress) => {
+      if (abort.signal.aborted) reportsAfter++;
       if (progress.phase === phase) abort.abort(reason);
     },
   });
   await expect(run).rejects.toBe(reason);
+  expect(reportsAfter).toBe(0);
 }
 
 async function phasesOf(set: CodexSet): Promise<Set<string>> {

@@ -22,12 +22,17 @@ test('blank lines are no rows; a quoted empty field and a row of commas are fiel
 
 test('a byte-order mark is skipped, also before a quote and when the file is cut behind it', () => {
   expect(split('\uFEFF"a",b')).toEqual([['a', 'b']]);
+  expect(split('\uFEFF"a",b', 1)).toEqual([['a', 'b']]);
   expect(split('\uFEFF')).toEqual([]);
   expect(split('ab')).toEqual([['ab']]); // shorter than a mark
 });
 
 test('a quote inside an unquoted field is a character of it', () => {
   expect(split('5" wide,b')).toEqual([['5" wide', 'b']]);
+  expect(split('"x""y",1\n5"",2')).toEqual([
+    ['x"y', '1'],
+    ['5""', '2'],
+  ]);
 });
 
 test('any table of text comes back, however it is cut into chunks', () => {

@@ -35,6 +35,13 @@ test('neighbouring ids that a 64-bit float cannot tell apart are apart', () => {
   ids.forEach((id, rank) => expect(find(...halves(id))).toBe(rank));
 });
 
+test('ids that share their lower half are apart', () => {
+  const ids = BigUint64Array.from({ length: 500 }, (_, k) => (BigInt(2 * k) << 32n) | 7n);
+  const { find } = createIdIndex(ids);
+  ids.forEach((id, rank) => expect(find(...halves(id))).toBe(rank));
+  for (const id of ids) expect(find(...halves(id + (1n << 32n)))).toBe(-1);
+});
+
 function halves(id: bigint): [high: number, low: number] {
   return [Number(id >> 32n), Number(id & 0xffff_ffffn)];
 }
