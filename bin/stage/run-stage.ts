@@ -93,6 +93,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
   };
 
   async function tick(): Promise<void> {
+    await clock.sleep(0); // what already waits in the pipe belongs into the first picture
     const periodMs = 1_000 / config.fps;
     let slot = 0;
     let originMs = clock.nowMs();

@@ -27,15 +27,13 @@ describe.skipIf(chromium === null)(title, () => {
       const page = await browser.newPage();
       await page.setViewport({ width: 1440, height: 900 });
       await page.goto(await controlUrl(run));
+      // Page code is text here: these tests are checked without a browser's types.
       await page.waitForFunction(
-        () => {
-          const video = document.querySelector('video');
-          return video !== null && video.currentTime > 1 && video.videoWidth === 1280;
-        },
+        "document.querySelector('video')?.currentTime > 1 && document.querySelector('video').videoWidth === 1280",
         { timeout: 60_000 },
       );
-      await page.waitForFunction(() => document.body.innerText.includes('grown twin, not a measured wiring'));
-      await page.waitForFunction(() => document.body.innerText.includes('recording'));
+      await page.waitForFunction("document.body.innerText.includes('grown twin, not a measured wiring')");
+      await page.waitForFunction("document.body.innerText.includes('recording')");
       await page.screenshot({ path: process.env.FLY_SCREENSHOT ?? '/dev/null', type: 'png' });
 
       const url = page.url();
