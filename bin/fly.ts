@@ -79,7 +79,7 @@ program
   );
 program
   .command('bench')
-  .argument('[part]', 'kernel, picture, show or play')
+  .argument('[part]', 'kernel, session, picture, show or play')
   .description('ratios measured in one run')
   .option('--json', 'as JSON')
   .option('--seeds <n>', 'play: how many seeds', '5')
@@ -116,6 +116,30 @@ connectome
     lazily(
       () => import('./commands/connectome.ts'),
       (module) => module.connectomeVerifyCommand,
+    ),
+  );
+connectome
+  .command('compare')
+  .description('two wirings side by side: counts, degrees, signs, populations, rates')
+  .argument('<a>', 'twin, a folder name, or a path')
+  .argument('<b>', 'twin, a folder name, or a path')
+  .option('--png <file>', 'draw it too')
+  .option('--json', 'as JSON')
+  .action(
+    lazily(
+      () => import('./commands/connectome-compare.ts'),
+      (module) => module.connectomeCompareCommand,
+    ),
+  );
+connectome
+  .command('rewire')
+  .description('write the degree-preserving control of a wiring beside it')
+  .argument('<name>', 'twin or a folder name')
+  .option('--seed <n>', 'seed of the shuffle', '1')
+  .action(
+    lazily(
+      () => import('./commands/connectome.ts'),
+      (module) => module.connectomeRewireCommand,
     ),
   );
 connectome

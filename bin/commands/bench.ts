@@ -17,7 +17,7 @@ import { createTerminal } from '../live/terminal.ts';
 
 type BenchFlags = { json?: boolean; seeds: string; minutes: string };
 
-const PARTS = ['kernel', 'picture', 'show', 'play'] as const;
+const PARTS = ['kernel', 'session', 'picture', 'show', 'play'] as const;
 
 /** Figures of one part, measured in one run. Timings are ratios or CPU time: a shared machine's wall time says little. */
 export async function benchCommand(part: string | undefined, flags: BenchFlags): Promise<void> {
@@ -42,6 +42,23 @@ const RUN: Readonly<Record<(typeof PARTS)[number], (flags: BenchFlags) => Promis
   async kernel() {
     const { benchKernel } = await import('../../tests/bench/kernel.bench.ts');
     return benchKernel({ connectome: await twin() });
+  },
+  async session() {
+    const { benchSession } = await import('../../tests/bench/session.bench.ts');
+    const home = resolveHome(process.env);
+    const config = await loadConfig({ home: home.root, environment: process.env, overrides: {} });
+    const [one, two, four] = await Promise.all(
+      ['windfall', 'two-fly', 'four-fly'].map((name) => loadShow(name, home.root)),
+    );
+    const rows = await benchSession({
+      config,
+      home,
+      shows: { one: one!, two: two!, four: four! },
+      connectome: await twin(),
+      transitions: 1_200,
+      onRow: ({ run, realTimeFactor }) => process.stderr.write(`${run}: ${realTimeFactor.toFixed(2)}x\n`),
+    });
+    return { rows };
   },
   async picture() {
     const { benchPicture } = await import('../../tests/bench/picture.bench.ts');
