@@ -8,14 +8,22 @@ import type { TableRow } from '../../../../../../systems/kernel/connectome/impor
 const anyId = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
 
 test('every id below 2^63 is read exactly', () => {
-  fc.assert(fc.property(anyId, (id) => expect(readId(String(id))).toBe(id)));
+  fc.assert(
+    fc.property(anyId, (id) => {
+      expect(readId(String(id))).toBe(id);
+    }),
+  );
   for (const id of [0n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 53n + 1n, 2n ** 63n - 1n]) expect(readId(String(id))).toBe(id);
   expect(readId('00720575940621039145')).toBe(720_575_940_621_039_145n);
 });
 
 test('every id of 2^63 or more is refused', () => {
   const wide = fc.bigInt({ min: 2n ** 63n, max: 2n ** 80n });
-  fc.assert(fc.property(wide, (id) => expect(() => readId(String(id))).toThrow(/2\^63 or more/)));
+  fc.assert(
+    fc.property(wide, (id) => {
+      expect(() => readId(String(id))).toThrow(/2\^63 or more/);
+    }),
+  );
 });
 
 test('an index finds each id at its rank and nothing else', () => {
