@@ -1,5 +1,6 @@
 import type { AudioPosition } from './audio-timeline.ts';
 import type { BrainState } from './contract/brain.ts';
+import type { PortControl } from './contract/environment.ts';
 import type { DecisionContext } from './contract/task.ts';
 
 /**
@@ -21,6 +22,11 @@ export type GroupCapture = {
   readonly rungSinceStep: bigint;
   readonly rollbacks: number;
   readonly filledSlots: readonly string[];
+  /** Timelines begun so far; names the next one. */
+  readonly epochs: number;
+  readonly nextInteraction: number;
+  /** What was held in the newest step, descriptor order: a button held on is no new press. */
+  readonly lastControls: readonly PortControl[] | null;
   /** Absent only in saves older than saved positions; they are then computed from the step. */
   readonly audio?: readonly AudioPosition[];
 };
@@ -42,3 +48,57 @@ export type AgentTally = {
   readonly rewards: number;
   readonly presses: number;
 };
+
+/** Regular saves are replaced by newer ones while they wait; durable ones end committed or failed. */
+export type CaptureKind = 'hot' | 'durable';
+
+/** Where captures go, and what they are taken back from after a fault. */
+export type Captures = {
+  /** Run steps at which the newest capture, and the newest durable one, were handed in; null before the first. */
+  readonly newestStep: bigint | null;
+  readonly newestDurableStep: bigint | null;
+  /** Highest rung this process has archived. */
+  readonly archivedRank: number;
+  /** Asked before anything is copied. Null: too much is waiting already (BUSY); nothing has changed. */
+  reserve(kind: CaptureKind): CaptureSlot | null;
+  /** The newest capture that can be put back; its arrays are read only. */
+  latest(): Promise<GroupCapture | null>;
+};
+
+export type CaptureSlot = {
+  /**
+   * Hands a capture over, arrays included. False: it is larger than what may wait; it was let go.
+   * @param archiveRank rung whose archive this is, null for none
+   */
+  submit(capture: GroupCapture, archiveRank: number | null): boolean;
+  /** Gives the place back unused. */
+  release(): void;
+};
+
+/** Keeps the newest capture in memory and nothing else: for sessions without a store. */
+export function createMemoryCaptures(): Captures {
+  let latest: GroupCapture | null = null;
+  let newestDurableStep: bigint | null = null;
+  let archivedRank = -1;
+  return {
+    get newestStep() {
+      return latest?.runSteps ?? null;
+    },
+    get newestDurableStep() {
+      return newestDurableStep;
+    },
+    get archivedRank() {
+      return archivedRank;
+    },
+    reserve: (kind) => ({
+      submit(capture, archiveRank) {
+        latest = capture;
+        if (kind === 'durable') newestDurableStep = capture.runSteps;
+        archivedRank = Math.max(archivedRank, archiveRank ?? -1);
+        return true;
+      },
+      release: () => undefined,
+    }),
+    latest: () => Promise.resolve(latest),
+  };
+}

@@ -7,7 +7,7 @@ export type LifecycleEvent =
   | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly step: bigint }
   | {
       readonly kind: 'restored';
-      readonly from: 'capture' | 'clean-restart';
+      readonly from: 'capture' | 'checkpoint' | 'clean-restart';
       readonly oldEpoch: string;
       readonly epoch: string;
       readonly step: bigint;

@@ -23,7 +23,8 @@ import { U64_MAX, rationalNs } from './rational.ts';
 import type { RationalNs } from './rational.ts';
 import type { AwaitPoint } from './schedule.ts';
 import type { ShownEvent } from './replica/snapshot.ts';
-import type { GroupCapture } from './group-capture.ts';
+import { createMemoryCaptures } from './group-capture.ts';
+import type { Captures } from './group-capture.ts';
 import { createCommandQueue } from './command-queue.ts';
 import type { CommandQueue } from './command-queue.ts';
 
@@ -113,6 +114,8 @@ export type SessionWorld = {
   readonly waiting: Waiting;
   /** Null unless a participant failed since the last committed boundary. */
   blamed: Blamed | null;
+  /** Transitions begun by this process, failed ones included. */
+  transitionsBegun: number;
   /** Wall time of the newest committed boundary. */
   committedAtMs: number;
   readonly clock: Clock;
@@ -131,7 +134,8 @@ export type SessionWorld = {
   /** A boundary was committed since the last restore; before that no pulse level is known. */
   committedInEpoch: boolean;
   readonly outbox: Outbox;
-  readonly captures: { latest: GroupCapture | null };
+  /** In memory alone until a store takes over. */
+  captures: Captures;
   readonly stepDuration: RationalNs;
   /** Wall time of a transition's work without the wait for its deadline, and of its two await points. */
   readonly stepMs: Histogram;
@@ -220,6 +224,7 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
     audio: createAudioTimeline(descriptor.audio),
     waiting: { for: null, sinceMs: 0, agents: new Uint8Array(agents.length) },
     blamed: null,
+    transitionsBegun: 0,
     committedAtMs: spec.clock.nowMs(),
     clock: spec.clock,
     lifecycle: createLifecycle(),
@@ -229,7 +234,7 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
     sugar: { lastBy: null, todayCount: 0, agentIndex: 0, endsAtMs: 0 },
     committedInEpoch: false,
     outbox: { events: [], nextEventId: 1 },
-    captures: { latest: null },
+    captures: createMemoryCaptures(),
     stepDuration: descriptor.stepDuration,
     stepMs: createHistogram(),
     kernelMs: createHistogram(),

@@ -1,22 +1,48 @@
-import type { GroupCapture } from '../../engine/group-capture.ts';
+import type { CaptureKind, GroupCapture } from '../../engine/group-capture.ts';
 import { enterPhase } from '../../engine/phase.ts';
+import type { RationalNs } from '../../engine/rational.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 
-/**
- * Steps between two captures, counted in world steps so that a run does the same however fast it goes: about five
- * seconds of a Game Boy (spec: session.md 17.4, hot tier).
- */
-const CAPTURE_EVERY_STEPS = 299n;
+/** Spec: session.md 17.4. Counted in world steps, so that a run does the same however fast it goes. */
+const HOT_SECONDS = 5n;
+const DURABLE_SECONDS = 300n;
 
-/** Copies the whole group at this boundary: on request (a rung, a rollback, an operator) and regularly (rows 25, 27). */
+/**
+ * Copies the whole group at this boundary when it is due, or when something asked for it: a rung, a rollback, a pause,
+ * an operator (rows 23, 25, 27). A store that cannot take more is asked again at the next boundary; what was asked for
+ * stays asked for.
+ */
 export async function captureGroup(world: SessionWorld): Promise<void> {
-  const due = world.runSteps % CAPTURE_EVERY_STEPS === 1n;
-  if (!due && world.captureRequested === null) return;
-  const reason = world.captureRequested ?? 'interval';
-  world.captureRequested = null;
-  enterPhase(world.phase, 'capturing');
-  world.captures.latest = await copyGroup(world, reason);
-  enterPhase(world.phase, world.phase.captureOrigin);
+  const { captures, phase } = world;
+  const kind = dueKind(world);
+  if (kind === null) return;
+  const slot = captures.reserve(kind);
+  if (slot === null) return;
+  const reason = world.captureRequested ?? (kind === 'durable' ? 'durable interval' : 'interval');
+  enterPhase(phase, 'capturing');
+  let capture: GroupCapture;
+  try {
+    capture = await copyGroup(world, reason);
+  } catch (error) {
+    slot.release();
+    throw error;
+  }
+  const isNewRung = kind === 'durable' && world.bestRank > captures.archivedRank;
+  if (slot.submit(capture, isNewRung ? world.bestRank : null)) world.captureRequested = null;
+  enterPhase(phase, phase.captureOrigin);
+}
+
+function dueKind({ captures, captureRequested, runSteps, stepDuration }: SessionWorld): CaptureKind | null {
+  const isDue = (last: bigint | null, seconds: bigint): boolean =>
+    last === null || runSteps - last >= stepsIn(seconds, stepDuration);
+  if (captureRequested !== null || isDue(captures.newestDurableStep, DURABLE_SECONDS)) return 'durable';
+  return isDue(captures.newestStep, HOT_SECONDS) ? 'hot' : null;
+}
+
+/** World steps that last at least `seconds`: 299 are five seconds of a Game Boy. */
+function stepsIn(seconds: bigint, { numerator, denominator }: RationalNs): bigint {
+  const ns = seconds * 1_000_000_000n * denominator;
+  return (ns + numerator - 1n) / numerator;
 }
 
 async function copyGroup(world: SessionWorld, reason: string): Promise<GroupCapture> {
@@ -35,6 +61,9 @@ async function copyGroup(world: SessionWorld, reason: string): Promise<GroupCapt
     rungSinceStep: world.rungSinceStep,
     rollbacks: world.rollbacks,
     filledSlots: [...world.filledSlots],
+    epochs: world.epochs,
+    nextInteraction: world.nextInteraction,
+    lastControls: structuredClone(transition.lastControls),
     audio: world.audio.positions(),
     agents: agents.map((agent, i) => ({
       agentId: stores.StableId[agent]!,
@@ -43,7 +72,7 @@ async function copyGroup(world: SessionWorld, reason: string): Promise<GroupCapt
       ticks: stores.AgentClock.ticks[agent]!,
       owed: stores.AgentClock.owed[agent]!,
       warmupTicks: stores.AgentClock.warmupTicks[agent]!,
-      context: transition.contexts[i]!,
+      context: structuredClone(transition.contexts[i]!),
       tally: {
         spikesTotal: stores.Tally.spikesTotal[agent]!,
         rewardTotal: stores.Tally.rewardTotal[agent]!,

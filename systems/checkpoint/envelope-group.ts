@@ -1,3 +1,5 @@
+import type { AudioPosition } from '../../engine/audio-timeline.ts';
+import type { PortControl } from '../../engine/contract/environment.ts';
 import type { DecisionContext } from '../../engine/contract/task.ts';
 import { DataError } from '../../engine/errors.ts';
 import type { AgentCapture, AgentTally, GroupCapture } from '../../engine/group-capture.ts';
@@ -19,13 +21,17 @@ import {
   textField,
 } from './envelope-fields.ts';
 import type { ManifestObject } from './envelope-fields.ts';
-import { decodeSessionEnvelope, encodeSessionEnvelope, sessionMismatch } from './envelope-session.ts';
-import type { Compatibility, SessionAgent } from './envelope-session.ts';
+import { agentsMismatch, decodeSessionEnvelope, encodeSessionEnvelope, worldMismatch } from './envelope-session.ts';
+import type { Compatibility, SessionAgent, SessionManifest } from './envelope-session.ts';
+import type { StoredGeneration } from './store-manifest.ts';
+import { recordMismatch } from './store-record.ts';
 
 /** What a running composition is, as far as its checkpoints care. Agents in agent order. */
 export type GroupIdentity = {
   readonly sessionId: string;
   readonly environmentId: string;
+  /** Whose ledger is in the file. */
+  readonly taskId: string;
   readonly stepDuration: RationalNs;
   readonly compositionDigest: string;
   readonly portMap: readonly { readonly portId: string; readonly agentId: string }[];
@@ -33,6 +39,7 @@ export type GroupIdentity = {
   readonly agents: readonly AgentIdentity[];
 };
 
+export const SCHEDULER = 'lockstep-v1';
 const NS_PER_TICK = 1_000_000n;
 const WORLD = 'world';
 const TASK_LEDGER = 'task-ledger';
@@ -57,13 +64,13 @@ export function encodeGroup(capture: GroupCapture, checkpointId: string, group: 
   payloads.set(WORLD, capture.environment);
   payloads.set(TASK_LEDGER, canonicalJsonBytes(capture.taskLedger));
   payloads.set(PRIOR_INSPECTION, new Uint8Array(0));
-  payloads.set(COORDINATOR, canonicalJsonBytes(coordinatorRecord(capture)));
+  payloads.set(COORDINATOR, canonicalJsonBytes(coordinatorRecord(capture, group.taskId)));
   const manifest = {
     checkpointId,
     sourceScope: { sessionId: group.sessionId, epoch: capture.epoch, step: String(capture.step) },
-    episodeId: `episode-${capture.episode}`,
+    episodeId: episodeId(capture),
     worldTime: formatRational(multiplyRational(stepDuration, capture.episodeSteps)),
-    schedulerId: 'lockstep-v1',
+    schedulerId: SCHEDULER,
     compositionDigest: group.compositionDigest,
     portMap: group.portMap,
     compatibility: group.compatibility,
@@ -81,13 +88,22 @@ export function encodeGroup(capture: GroupCapture, checkpointId: string, group: 
   return encodeSessionEnvelope({ manifest, payloads });
 }
 
+export function episodeId({ episode }: Pick<GroupCapture, 'episode'>): string {
+  return `episode-${episode}`;
+}
+
 /**
  * Reads a group back for the composition that runs here: all of it, or nothing.
+ * @param listed what the store says of the file; null for a file from elsewhere
  * @throws DataError GROUP_MISMATCH with what differs; CONTAINER_*, SESSION_MANIFEST, AGENT_* and the like when damaged
  */
-export function decodeGroup(bytes: Uint8Array, here: GroupIdentity): GroupCapture {
+export function decodeGroup(
+  bytes: Uint8Array,
+  here: GroupIdentity,
+  listed: StoredGeneration | null = null,
+): GroupCapture {
   const { manifest, payloads } = decodeSessionEnvelope(bytes);
-  const mismatch = sessionMismatch(manifest, here);
+  const mismatch = groupMismatch(manifest, here, listed);
   if (mismatch !== null) {
     throw new DataError(
       'GROUP_MISMATCH',
@@ -95,6 +111,8 @@ export function decodeGroup(bytes: Uint8Array, here: GroupIdentity): GroupCaptur
     );
   }
   const record = manifestObject(parseCanonicalJson(payloads.get(manifest.coordinator.admissionState)!), COORDINATOR);
+  const taskId = textField(record, 'taskId');
+  if (taskId !== here.taskId) throw refused(`its ledger is task ${taskId}'s, here plays ${here.taskId}`);
   const step = u64Field(record, 'committedStep');
   if (step !== BigInt(manifest.sourceScope.step)) throw refused(`its parts stand at different boundaries (${step})`);
   const rows = listField(record, 'agents');
@@ -116,7 +134,47 @@ export function decodeGroup(bytes: Uint8Array, here: GroupIdentity): GroupCaptur
     rungSinceStep: u64Field(record, 'rungSinceStep'),
     rollbacks: countField(record, 'rollbacks'),
     filledSlots: textsField(record, 'filledSlots'),
+    epochs: countField(record, 'epochs'),
+    nextInteraction: countField(record, 'nextInteraction'),
+    lastControls: record.value['lastControls'] === null ? null : listField(record, 'lastControls').map(parseControl),
+    ...(record.value['audio'] === undefined ? {} : { audio: listField(record, 'audio').map(parseAudioPosition) }),
   };
+}
+
+/** One by one, in the order of session.md 16; the first that differs, with both values. */
+function groupMismatch(saved: SessionManifest, here: GroupIdentity, listed: StoredGeneration | null): string | null {
+  const { sourceScope, schedulerId, portMap, environment } = saved;
+  const differing = (what: string, found: string, wanted: string): string | null =>
+    found === wanted ? null : `${what} is ${found} in the checkpoint, ${wanted} here`;
+  const ports = (map: GroupIdentity['portMap']): string =>
+    map.map(({ portId, agentId }) => `${agentId} on ${portId}`).join(', ');
+  return (
+    differing('the session', sourceScope.sessionId, here.sessionId) ??
+    differing('the scheduler', schedulerId, SCHEDULER) ??
+    (listed === null ? null : recordMismatch(saved, listed)) ??
+    worldMismatch(saved, here.compatibility) ??
+    differing('the port map', ports(portMap), ports(here.portMap)) ??
+    differing('the environment', environment.workerId, here.environmentId) ??
+    agentsMismatch(saved, here.agents)
+  );
+}
+
+function parseControl(object: ManifestObject): PortControl {
+  const buttons = object.value['buttons'];
+  const axes = object.value['axes'];
+  if (!isListOf(buttons, 'boolean') || !isListOf(axes, 'number'))
+    throw refused(`${object.where} is no set of controls`);
+  return { portId: textField(object, 'portId'), buttons, axes };
+}
+
+function parseAudioPosition(object: ManifestObject): AudioPosition {
+  return { streamId: textField(object, 'streamId'), nextSample: countField(object, 'nextSample') };
+}
+
+function isListOf(value: JsonValue | undefined, type: 'boolean'): value is readonly boolean[];
+function isListOf(value: JsonValue | undefined, type: 'number'): value is readonly number[];
+function isListOf(value: JsonValue | undefined, type: string): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === type);
 }
 
 function encodeAgentPayload(agent: AgentCapture, identity: AgentIdentity, step: RationalNs): Uint8Array {
@@ -130,7 +188,7 @@ function encodeAgentPayload(agent: AgentCapture, identity: AgentIdentity, step: 
   });
 }
 
-function coordinatorRecord(capture: GroupCapture): object {
+function coordinatorRecord(capture: GroupCapture, taskId: string): object {
   return {
     admission: 'none',
     committedStep: String(capture.step),
@@ -143,6 +201,11 @@ function coordinatorRecord(capture: GroupCapture): object {
     rungSinceStep: String(capture.rungSinceStep),
     rollbacks: capture.rollbacks,
     filledSlots: capture.filledSlots,
+    taskId,
+    epochs: capture.epochs,
+    nextInteraction: capture.nextInteraction,
+    lastControls: capture.lastControls,
+    ...(capture.audio === undefined ? {} : { audio: capture.audio }),
     agents: capture.agents.map(({ agentId, warmupTicks, context, tally }) => ({
       agentId,
       warmupTicks: String(warmupTicks),

@@ -83,11 +83,25 @@ export function sessionMismatch(
   saved: SessionManifest,
   here: { readonly compatibility: Compatibility; readonly agents: readonly AgentIdentity[] },
 ): string | null {
-  const world = firstDifference(saved.compatibility, here.compatibility);
-  if (world !== null) return `the world's ${world}`;
-  const [savedIds, hereIds] = [saved.agents, here.agents].map((agents) => agents.map(({ agentId }) => agentId).join());
+  return worldMismatch(saved, here.compatibility) ?? agentsMismatch(saved, here.agents);
+}
+
+/** As `sessionMismatch`, of the world alone, in the order of session.md 16. */
+export function worldMismatch(saved: Pick<SessionManifest, 'compatibility'>, here: Compatibility): string | null {
+  const { stateFormatId, backendDigest, contentDigest, patchDigest, controllerDigest, parserDigest } = here;
+  const ordered = { stateFormatId, backendDigest, contentDigest, patchDigest, controllerDigest, parserDigest };
+  const difference = firstDifference(saved.compatibility, ordered);
+  return difference === null ? null : `the world's ${difference}`;
+}
+
+/** As `sessionMismatch`, of the flies alone. */
+export function agentsMismatch(
+  saved: Pick<SessionManifest, 'agents'>,
+  agents: readonly AgentIdentity[],
+): string | null {
+  const [savedIds, hereIds] = [saved.agents, agents].map((group) => group.map(({ agentId }) => agentId).join());
   if (savedIds !== hereIds) return `agents are ${savedIds} in the checkpoint, ${hereIds} here`;
-  for (const [i, agent] of here.agents.entries()) {
+  for (const [i, agent] of agents.entries()) {
     const { agentId, profileDigest, datasetDigest, indexDigest, modelVersion, plasticityVersion, seed } = agent;
     const identity = { agentId, profileDigest, datasetDigest, indexDigest, modelVersion, plasticityVersion, seed };
     const difference = firstDifference(saved.agents[i]!, identity);

@@ -1,6 +1,8 @@
+import type { BlockedWindowState } from './host-state.ts';
+
 /**
  * Notices that a direction was held for a whole window and nothing moved (spec: brain.md 9.4, session.md 9.2). It is
- * host state: never saved, and the decoder only hears the name of the channel. Times are brain ms.
+ * host state: the decoder only hears the name of the channel. Times are brain ms.
  */
 export type BlockedWindow = {
   /** What to tell the decoder before it decides: its own winner when the window has run out, else null. */
@@ -13,6 +15,8 @@ export type BlockedWindow = {
   restartAt(nowMs: number, location: Location | null): void;
   /** Start or restore: as new. The window then starts at 0, so a restored winner is reported at once. */
   reset(): void;
+  exportState(): BlockedWindowState;
+  importState(state: BlockedWindowState): void;
 };
 
 export type Location = { readonly area: number; readonly x: number; readonly y: number };
@@ -43,6 +47,10 @@ export function createBlockedWindow(blockedMs: number): BlockedWindow {
     },
     restartAt,
     reset: () => restartAt(0, null),
+    exportState: () => ({ heldChannel, sinceMs, lastLocation }),
+    importState(state) {
+      ({ heldChannel, sinceMs, lastLocation } = state);
+    },
   };
 }
 

@@ -1,3 +1,5 @@
+import type { ChoicesState } from './host-state.ts';
+
 /**
  * Whether the fly still chooses or habituation only rotates its directions. With one calibration the direction scores
  * drift into a fixed order after tens of minutes (spec: brain.md 14.8); the screen says so when it happens. The winners
@@ -58,6 +60,9 @@ export type EntropyMonitor = {
   measure(): ChoiceEntropy;
   /** After a restore or rollback: what came before says nothing about now. */
   clear(): void;
+  exportState(): ChoicesState;
+  /** Takes the newest of them when there are more than this monitor remembers. */
+  importState(state: ChoicesState): void;
 };
 
 /**
@@ -89,6 +94,22 @@ export function createEntropyMonitor(channelCount: number, capacity = 256): Entr
       count = 0;
       measured = null;
       lastDecision = Number.NaN;
+    },
+    exportState() {
+      const length = Math.min(count, capacity);
+      const oldestFirst = Array.from({ length }, (_, i) => (count - length + i) % capacity);
+      return {
+        lastDecisionMs: Number.isNaN(lastDecision) ? null : lastDecision,
+        winners: oldestFirst.map((at) => winners[at]!),
+        orders: oldestFirst.map((at) => orders[at]!),
+      };
+    },
+    importState(state) {
+      count = Math.min(state.winners.length, capacity);
+      winners.set(state.winners.slice(-capacity));
+      orders.set(state.orders.slice(-capacity));
+      measured = null;
+      lastDecision = state.lastDecisionMs ?? Number.NaN;
     },
   };
 }

@@ -3,10 +3,13 @@ import { createBlockedWindow } from './blocked-window.ts';
 import type { DecoderConfig } from './decoder-config.ts';
 import { createDecoder } from './decoder.ts';
 import { createEntropyMonitor } from './entropy-monitor.ts';
+import { parseHostState } from './host-state.ts';
+import type { ReadoutHostState } from './host-state.ts';
 
 /**
- * The readout of one agent: decoder, blocked-direction window and entropy monitor behind one contract. Only the
- * decoder's state is saved; window and monitor start anew after a restore (spec: session.md 9.2).
+ * The readout of one agent: decoder, blocked-direction window and entropy monitor behind one contract. Its
+ * state is the decoder's, version 4, with window and monitor beside it as `host`; a state without that member starts both
+ * anew (spec: session.md 9.2).
  * @param rateRoles names of the brain's tracked rates, in the order `decide` gets them
  * @throws ConfigError DECODER_CHANNELS
  */
@@ -52,11 +55,18 @@ export function createReadout(config: DecoderConfig, rateRoles: readonly string[
     },
     scores: () => (decoder.isCalibrated() ? decoder.lastScores : null),
     entropy: monitor.measure,
-    exportState: decoder.exportState,
+    exportState: () => {
+      const host: ReadoutHostState = { version: 1, window: window.exportState(), choices: monitor.exportState() };
+      return { ...decoder.exportState(), host };
+    },
     importState(state) {
+      const host = parseHostState(state, channels);
       decoder.importState(state);
       window.reset();
       monitor.clear();
+      if (host === null) return;
+      window.importState(host.window);
+      monitor.importState(host.choices);
     },
   };
 }

@@ -1,12 +1,10 @@
 import type { Brain } from '../../engine/contract/brain.ts';
-import type { Observation } from '../../engine/contract/environment.ts';
-import { NEVER } from '../../components/step-stamp.ts';
-import { positionsAt } from '../../engine/audio-timeline.ts';
 import { DeviceError, describeError, isFlyError } from '../../engine/errors.ts';
-import type { GroupCapture } from '../../engine/group-capture.ts';
 import { recordEvent } from '../../engine/outbox.ts';
 import { beginAgain, enterPhase } from '../../engine/phase.ts';
 import type { SessionWorld } from '../../engine/world.ts';
+import type { Candidate } from '../checkpoint/candidates.ts';
+import { forgetTransients, installFirst } from '../checkpoint/install-group.ts';
 import { bootSession } from './boot-session.ts';
 
 /** A group that fails this often without a minute of peace in between is given up by name. */
@@ -16,13 +14,15 @@ const PEACE_MS = 60_000;
 export type Recovery = {
   /** Replaces the brain of one agent by a fresh one over the same connectome and seed. */
   readonly reopenBrain: (agentIndex: number) => Promise<Brain>;
+  /** What a store offers besides the newest capture in memory, best first; absent without a store. */
+  readonly stored?: () => readonly Candidate[];
   readonly reanchor: () => void;
   readonly report: (line: string) => void;
 };
 
 /**
- * Makes the way back from a fenced epoch: the whole group continues from the last capture, or starts cleanly when there
- * is none. Never half of it (spec: session.md 16).
+ * Makes the way back from a fenced epoch: the whole group continues from the newest capture in memory, else from the
+ * store, or starts cleanly when there is neither. Never half of it (spec: session.md 16).
  */
 export function createRecovery(recovery: Recovery): (world: SessionWorld, failure: unknown) => Promise<void> {
   let failures = 0;
@@ -45,6 +45,41 @@ export function createRecovery(recovery: Recovery): (world: SessionWorld, failur
   };
 }
 
+/**
+ * Continues a session that has not begun from the best of these states; nothing was booted before (spec: session.md 5,
+ * a checkpoint as the start of a run). @throws DataError RESTORE_FAILED
+ */
+export async function resumeSession(
+  world: SessionWorld,
+  candidates: readonly Candidate[],
+  report: (line: string) => void,
+): Promise<Resumed> {
+  const { phase } = world;
+  enterPhase(phase, 'ready');
+  enterPhase(phase, 'restoring');
+  const { candidate, capture } = await installFirst(world, candidates, (line) => report(`refused ${line}`));
+  enterPhase(phase, 'paused');
+  enterPhase(phase, 'ready');
+  const { name, savedAtUnixMs } = candidate;
+  const ageSeconds = savedAtUnixMs === null ? null : Math.max(0, (world.clock.unixMs() - savedAtUnixMs) / 1_000);
+  const age = ageSeconds === null ? '' : `, ${describeAge(ageSeconds)} old`;
+  const line = `resumed from ${name}: boundary ${capture.step}${age}, epoch ${phase.epoch}`;
+  report(line);
+  announce(world, `continued from step ${capture.step}`);
+  const { step, epoch } = phase;
+  world.lifecycle.emit({
+    kind: 'restored',
+    from: 'checkpoint',
+    oldEpoch: capture.epoch,
+    epoch,
+    step,
+    abandonedSteps: 0n,
+  });
+  return { name, boundary: String(capture.step), ageSeconds };
+}
+
+export type Resumed = { readonly name: string; readonly boundary: string; readonly ageSeconds: number | null };
+
 function fence(world: SessionWorld, failure: unknown): void {
   const { phase } = world;
   if (phase.name !== 'failed') enterPhase(phase, 'failed');
@@ -61,87 +96,59 @@ function fence(world: SessionWorld, failure: unknown): void {
 
 async function restoreGroup(world: SessionWorld, recovery: Recovery): Promise<void> {
   const { captures, handles, phase, runSteps } = world;
-  const capture = captures.latest;
   const oldEpoch = phase.epoch;
+  const candidates = [...inMemory(await captures.latest()), ...(recovery.stored?.() ?? [])];
   await handles.environment.restart();
   for (let i = 0; i < handles.brains.length; i++) {
     await handles.brains[i]!.close();
     handles.brains[i] = await recovery.reopenBrain(i);
   }
-  forgetTransients(world);
-  world.epochs += 1;
-  const epoch = `e${world.epochs}`;
-  if (capture === null) {
-    beginAgain(phase, epoch);
-    world.audio.begin();
-    for (const agent of world.agents) world.stores.AgentClock.owed[agent] = 0n;
-    await bootSession(world, () => undefined);
-  } else {
+  let from: 'capture' | 'checkpoint' | 'clean-restart' = 'clean-restart';
+  let line = 'started again from the beginning';
+  if (candidates.length === 0) await startOver(world);
+  else {
     enterPhase(phase, 'restoring');
-    phase.epoch = epoch;
-    const observation = await handles.environment.restore(capture.environment);
-    install(world, capture, observation);
+    const { candidate, capture } = await installFirst(world, candidates, recovery.report);
     enterPhase(phase, 'paused');
     enterPhase(phase, 'ready');
+    from = candidate.savedAtUnixMs === null ? 'capture' : 'checkpoint';
+    line = `continued from step ${capture.step}`;
+    world.captureRequested = 'recovery';
   }
-  const from = capture === null ? 'clean-restart' : 'capture';
-  const line = capture === null ? 'started again from the beginning' : `continued from step ${capture.step}`;
   recovery.report(`${line} (epoch ${phase.epoch})`);
-  recordEvent(world, {
-    kind: 'recovery',
-    tier: 'notable',
-    label: line,
-    value: null,
-    agentIndex: null,
-    dedupeKey: `recovery-${phase.epoch}`,
-    dedupeMs: 0,
-  });
+  announce(world, line);
   const abandonedSteps = runSteps - world.runSteps;
   world.lifecycle.emit({ kind: 'restored', from, oldEpoch, epoch: phase.epoch, step: phase.step, abandonedSteps });
 }
 
-function forgetTransients(world: SessionWorld): void {
-  const { stores, transition } = world;
-  for (const stamps of Object.values(stores.StepStamp)) stamps.fill(NEVER);
-  for (const pulses of transition.preStepStimuliMs) pulses.length = 0;
-  transition.batch = null;
-  transition.outcome = null;
-  transition.lastControls = null;
-  transition.before = null;
-  transition.discontinuity = true;
+function inMemory(capture: Awaited<ReturnType<SessionWorld['captures']['latest']>>): Candidate[] {
+  return capture === null ? [] : [{ name: 'capture in memory', savedAtUnixMs: null, load: () => capture }];
 }
 
-/** Every part was validated by its owner before this line; from here on nothing throws. */
-function install(world: SessionWorld, capture: GroupCapture, observation: Observation): void {
-  const { agents, handles, phase, stores, transition } = world;
-  world.audio.restore(
-    capture.audio ?? positionsAt(handles.environment.descriptor.audio, world.stepDuration, capture.episodeSteps),
-  );
-  handles.task.restore(structuredClone(capture.taskLedger));
-  const view = handles.task.clearTransients(observation);
-  for (let i = 0; i < agents.length; i++) {
-    const agent = agents[i]!;
-    const saved = capture.agents[i]!;
-    handles.brains[i]!.importState(saved.brain);
-    handles.readouts[i]!.importState(structuredClone(saved.readout));
-    stores.AgentClock.ticks[agent] = saved.ticks;
-    stores.AgentClock.owed[agent] = saved.owed;
-    stores.AgentClock.warmupTicks[agent] = saved.warmupTicks;
-    stores.Tally.spikesTotal[agent] = saved.tally.spikesTotal;
-    stores.Tally.rewardTotal[agent] = saved.tally.rewardTotal;
-    stores.Tally.rewards[agent] = saved.tally.rewards;
-    stores.Tally.presses[agent] = saved.tally.presses;
-    transition.contexts[i] = saved.context;
-  }
-  transition.after = observation;
-  transition.progress = view.progress;
-  phase.step = capture.step;
-  world.runSteps = capture.runSteps;
-  world.episodeSteps = capture.episodeSteps;
-  world.episode = capture.episode;
-  world.bestRank = capture.bestRank;
-  world.rungSinceStep = capture.rungSinceStep;
-  world.rollbacks = capture.rollbacks;
-  world.filledSlots.clear();
-  for (const slotId of capture.filledSlots) world.filledSlots.add(slotId);
+async function startOver(world: SessionWorld): Promise<void> {
+  forgetTransients(world);
+  world.epochs += 1;
+  beginAgain(world.phase, `e${world.epochs}`);
+  world.audio.begin();
+  for (const agent of world.agents) world.stores.AgentClock.owed[agent] = 0n;
+  await bootSession(world, () => undefined);
+}
+
+function announce(world: SessionWorld, label: string): void {
+  recordEvent(world, {
+    kind: 'recovery',
+    tier: 'notable',
+    label,
+    value: null,
+    agentIndex: null,
+    dedupeKey: `recovery-${world.phase.epoch}`,
+    dedupeMs: 0,
+  });
+}
+
+/** `4 s`, `12 min`, `3 h`, `2 d` */
+function describeAge(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
 }

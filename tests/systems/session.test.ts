@@ -104,11 +104,11 @@ test('a negative reward is a bug of the task and never reaches a brain (session.
 
 test('a dead environment fences the epoch and the group continues from its last capture', async () => {
   const session = await open();
-  await session.run(310); // captures at 1 and 300
+  await session.run(310); // captures at 1 and at the rungs 64, 128 and 192; the next would be at 491
   session.environment.die('signal SIGSEGV');
   await session.run(100);
   const restored = session.lifecycle.find((event) => event.kind === 'restored');
-  expect(restored).toMatchObject({ from: 'capture', step: 300n, abandonedSteps: 10n, epoch: 'e2' });
+  expect(restored).toMatchObject({ from: 'capture', step: 192n, abandonedSteps: 118n, epoch: 'e2' });
   expect(session.lifecycle.find((event) => event.kind === 'failed')).toMatchObject({ code: 'ENVIRONMENT_DEAD' });
   expect(session.world.phase.epoch).toBe('e2');
   expect(session.world.phase.name).toBe('ready');
@@ -118,7 +118,7 @@ test('after a restore the group behaves as the run that was not interrupted, tic
   const interrupted = await open();
   await interrupted.run(310);
   interrupted.environment.die('signal SIGKILL');
-  await interrupted.run(90); // up to boundary 400; ten steps are done twice
+  await interrupted.run(90); // up to boundary 400; 118 steps are done twice
   const plain = await open();
   await plain.run(400);
   const stateOf = ({ world }: TestSession): unknown[] => [

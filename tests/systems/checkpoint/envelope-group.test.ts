@@ -14,6 +14,7 @@ const FLY_B = { ...IDENTITY, agentId: 'fly-b', seed: 535504990 };
 const HERE: GroupIdentity = {
   sessionId: 'arena',
   environmentId: 'world',
+  taskId: 'arena-v1',
   stepDuration: rationalNs(50_000_000n, 3n),
   compositionDigest: D('4'),
   portMap: [
@@ -58,6 +59,10 @@ const CAPTURE: GroupCapture = {
   rungSinceStep: 7n,
   rollbacks: 1,
   filledSlots: ['best'],
+  epochs: 3,
+  nextInteraction: 5,
+  lastControls: [{ portId: 'p1', buttons: [true, false], axes: [-0.5] }],
+  audio: [{ streamId: 'arena', nextSample: 32_800 }],
 };
 
 test('a captured group is read back value for value', () => {
@@ -165,7 +170,11 @@ test.each<[what: string, bytes: Uint8Array, code: string]>([
     'GROUP_STATE',
   ],
   ['a ledger that is not canonical', tampered('task-ledger', Buffer.from('{ }')), 'NOT_CANONICAL'],
-  ['a coordinator record that lacks everything', tampered('coordinator-admission', Buffer.from('{}')), 'SCALAR'],
+  [
+    'a coordinator record that lacks everything',
+    tampered('coordinator-admission', Buffer.from('{}')),
+    'MANIFEST_FIELD',
+  ],
 ])('PER-02 %s is refused', (_what, bytes, code) => {
   expect(() => decodeGroup(bytes, HERE)).toThrow(expect.objectContaining({ code }));
 });

@@ -83,14 +83,52 @@ test('after a clear the place it jumped to is known, so standing there is standi
   expect(fatigueOf(readout)['left']).toBeCloseTo(0.43, 12);
 });
 
-test('a restored readout reports its restored winner at once, for the window is not saved (session.md 9.2)', () => {
+test('a restored readout whose state lacks the window reports its restored winner at once (session.md 9.2)', () => {
   const before = calibrated();
   before.decide(rates({ command_2: 30 }), 60_000, context());
   const after = calibrated();
   after.decide(rates({ command_2: 30 }), 60_000, context());
-  after.importState(before.exportState());
+  const { host: _, ...decoderOnly } = before.exportState() as Record<string, unknown>;
+  after.importState(decoderOnly);
   after.decide(rates({ command_2: 30 }), 60_016, context());
   expect(fatigueOf(after)['left']).toBe(0.35);
+});
+
+test('a restored readout continues as the one it was saved from: window, choices and decisions (session.md 16)', () => {
+  const before = calibrated();
+  const turn = (readout: Readout, now: number): unknown[] => {
+    const strongest = `command_${Math.floor(now / 900) % 4}`;
+    const decision = readout.decide(rates({ [strongest]: 30 }), now, context());
+    readout.retain(context({ location: { ...HOME, x: Math.floor(now / 1_700) } }), now);
+    return [decision, readout.entropy(), readout.exportState()];
+  };
+  for (let now = 0; now < 20_000; now += 16) turn(before, now);
+  const after = calibrated();
+  after.importState(structuredClone(before.exportState()));
+  expect(after.exportState()).toEqual(before.exportState());
+  for (let now = 20_000; now < 30_000; now += 16) expect(turn(after, now)).toEqual(turn(before, now));
+});
+
+test.each([
+  ['another version', { version: 2 }],
+  ['no window', { version: 1, choices: { lastDecisionMs: null, winners: [], orders: [] } }],
+  ['a held channel nobody has', { version: 1, window: { heldChannel: 'jump', sinceMs: 0, lastLocation: null } }],
+  [
+    'unequal lists',
+    {
+      version: 1,
+      window: { heldChannel: null, sinceMs: 0, lastLocation: null },
+      choices: { lastDecisionMs: 1, winners: [0], orders: [] },
+    },
+  ],
+])('a host state with %s is refused and nothing has changed', (_what, host) => {
+  const readout = calibrated();
+  readout.decide(rates({ command_2: 30 }), 60_000, context());
+  const before = readout.exportState();
+  expect(() => readout.importState({ ...(before as object), host })).toThrow(
+    expect.objectContaining({ code: 'DECODER_STATE' }),
+  );
+  expect(readout.exportState()).toEqual(before);
 });
 
 test('the entropy monitor counts decisions, not transitions, and starts anew after a clear (brain.md 14.8)', () => {

@@ -1,0 +1,112 @@
+import { NEVER } from '../../components/step-stamp.ts';
+import { positionsAt } from '../../engine/audio-timeline.ts';
+import type { DecisionContext } from '../../engine/contract/task.ts';
+import { DataError, describeError } from '../../engine/errors.ts';
+import type { GroupCapture } from '../../engine/group-capture.ts';
+import { canonicalJson } from '../../engine/identity/canonical-json.ts';
+import type { SessionWorld } from '../../engine/world.ts';
+import type { Candidate } from './candidates.ts';
+
+export type Installed = { readonly candidate: Candidate; readonly capture: GroupCapture };
+
+/**
+ * Puts the first candidate back that is whole and fits, and tells why the ones before it were refused. The session is
+ * fenced and stays so until one is completely installed: a candidate refused half way is overwritten as a whole by the
+ * next one, and when none is left nothing resumes (spec: session.md 16). Runs no tick and gives no reward.
+ * @throws DataError RESTORE_FAILED naming every refusal
+ */
+export async function installFirst(
+  world: SessionWorld,
+  candidates: readonly Candidate[],
+  onRefused: (line: string) => void,
+): Promise<Installed> {
+  const refusals: string[] = [];
+  for (const candidate of candidates) {
+    try {
+      const capture = candidate.load();
+      await installGroup(world, capture);
+      return { candidate, capture };
+    } catch (error) {
+      const line = `${candidate.name}: ${describeError(error)}`;
+      refusals.push(line);
+      onRefused(line);
+    }
+  }
+  throw new DataError(
+    'RESTORE_FAILED',
+    `none of ${candidates.length} saved states can be continued here. ${refusals.join(' | ')} ` +
+      'Start with --fresh to begin anew; nothing is deleted.',
+  );
+}
+
+/** World first, then agents ascending, then the task, then what cannot fail. */
+async function installGroup(world: SessionWorld, capture: GroupCapture): Promise<void> {
+  const { agents, handles, phase, stores, transition } = world;
+  forgetTransients(world);
+  const observation = await handles.environment.restore(capture.environment);
+  for (let i = 0; i < agents.length; i++) {
+    handles.brains[i]!.importState(capture.agents[i]!.brain);
+    handles.readouts[i]!.importState(structuredClone(capture.agents[i]!.readout));
+  }
+  handles.task.restore(structuredClone(capture.taskLedger));
+  const view = handles.task.clearTransients(observation);
+  refuseOtherContexts(view.contexts, capture);
+  world.audio.restore(
+    capture.audio ?? positionsAt(handles.environment.descriptor.audio, world.stepDuration, capture.episodeSteps),
+  );
+  for (let i = 0; i < agents.length; i++) {
+    const agent = agents[i]!;
+    const saved = capture.agents[i]!;
+    stores.AgentClock.ticks[agent] = saved.ticks;
+    stores.AgentClock.owed[agent] = saved.owed;
+    stores.AgentClock.warmupTicks[agent] = saved.warmupTicks;
+    stores.Tally.spikesTotal[agent] = saved.tally.spikesTotal;
+    stores.Tally.rewardTotal[agent] = saved.tally.rewardTotal;
+    stores.Tally.rewards[agent] = saved.tally.rewards;
+    stores.Tally.presses[agent] = saved.tally.presses;
+    transition.contexts[i] = saved.context;
+  }
+  transition.after = observation;
+  transition.progress = view.progress;
+  transition.lastControls = capture.lastControls;
+  phase.step = capture.step;
+  world.runSteps = capture.runSteps;
+  world.episodeSteps = capture.episodeSteps;
+  world.episode = capture.episode;
+  world.bestRank = capture.bestRank;
+  world.rungSinceStep = capture.rungSinceStep;
+  world.rollbacks = capture.rollbacks;
+  world.filledSlots.clear();
+  for (const slotId of capture.filledSlots) world.filledSlots.add(slotId);
+  // what viewers were told stays told: numbers only grow, and no epoch's name is used twice
+  world.outbox.nextEventId = Math.max(world.outbox.nextEventId, capture.nextEventId);
+  world.nextInteraction = Math.max(world.nextInteraction, capture.nextInteraction);
+  world.epochs = Math.max(world.epochs, capture.epochs) + 1;
+  phase.epoch = `e${world.epochs}`;
+}
+
+/** Nothing of the timeline before may reach the new one. */
+export function forgetTransients(world: SessionWorld): void {
+  const { stores, transition } = world;
+  for (const stamps of Object.values(stores.StepStamp)) stamps.fill(NEVER);
+  for (const pulses of transition.preStepStimuliMs) pulses.length = 0;
+  transition.batch = null;
+  transition.outcome = null;
+  transition.lastControls = null;
+  transition.before = null;
+  transition.discontinuity = true;
+  world.interactions.length = 0;
+  world.outbox.events.length = 0;
+  world.committedInEpoch = false;
+}
+
+/** The task looks at the restored world again; what it lets the flies know has to be what they knew. */
+function refuseOtherContexts(found: readonly DecisionContext[], { agents, step }: GroupCapture): void {
+  const differing = agents.find(({ context }, i) => canonicalJson(context) !== canonicalJson(found[i]));
+  if (differing === undefined) return;
+  throw new DataError(
+    'RESTORE_CONTEXT',
+    `${differing.agentId}: the restored world at boundary ${step} gives another context than was saved; ` +
+      'use another checkpoint.',
+  );
+}
