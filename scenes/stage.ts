@@ -3,10 +3,14 @@ import type { Replica } from '../engine/replica/replica.ts';
 import { createBrainMap } from './brain-map/brain-map.ts';
 import type { BrainMap } from './brain-map/brain-map.ts';
 import type { StageGeometry } from './geometry.ts';
-import { CANVAS_HEIGHT, CANVAS_WIDTH, GRID_PITCH } from './layout.ts';
+import { CANVAS_HEIGHT, CANVAS_WIDTH, GRID_PITCH, box } from './layout.ts';
+import type { Box } from './layout.ts';
 import { createIntermission } from './layouts/intermission.ts';
+import { cardBoxes } from './layouts/match-boxes.ts';
 import { createSingleFly } from './layouts/single-fly.ts';
 import { createStarting } from './layouts/starting.ts';
+import { createFourFly, createTwoFly, mapBox } from './layouts/two-fly.ts';
+import { CARD_PLAN } from './panels/agent-card.ts';
 import type { Layout } from './panel.ts';
 import { createFrame, fillRect } from './raster/frame.ts';
 import type { Frame } from './raster/frame.ts';
@@ -47,7 +51,7 @@ export async function createStage(options: { readonly widthPx: number; readonly 
   const renderer = await createPanelRenderer(widthPx, heightPx, scale);
   const base = createFrame(widthPx, heightPx, scale);
   const frame = createFrame(widthPx, heightPx, scale);
-  const brains = new Map<number, { readonly geometry: StageGeometry; readonly map: BrainMap }>();
+  const brains = new Map<number, { readonly geometry: StageGeometry; readonly maps: Map<string, BrainMap> }>();
   let layout: Layout | null = null;
   let layoutKey = '';
   let geometryCount = 0;
@@ -59,12 +63,27 @@ export async function createStage(options: { readonly widthPx: number; readonly 
     if (layout !== null && key === layoutKey) return layout;
     layoutKey = key;
     closeLayout();
-    const brain = brains.get(0);
-    if (kind === 'starting' || descriptor === null) layout = createStarting(scale, brain?.geometry ?? null);
+    const geometry = brains.get(0)?.geometry ?? null;
+    if (kind === 'starting' || descriptor === null) layout = createStarting(scale, geometry);
     else if (kind === 'intermission') layout = createIntermission(scale, descriptor);
-    else layout = createSingleFly(scale, descriptor, brain?.geometry ?? null, brain?.map ?? null);
+    else if (descriptor.agents.length > 2) layout = createFourFly(scale, descriptor, mapOf);
+    else if (descriptor.agents.length === 2) layout = createTwoFly(scale, descriptor, mapOf);
+    else layout = createSingleFly(scale, descriptor, geometry, mapOf(0, box.tabPane));
     drawBench(base);
     return layout;
+  }
+
+  /** Rasterised once for each place that a brain is drawn in. */
+  function mapOf(agentIndex: number, at: Box): BrainMap | null {
+    const brain = brains.get(agentIndex);
+    if (brain === undefined) return null;
+    const key = `${at.x},${at.y},${at.width},${at.height}`;
+    let map = brain.maps.get(key);
+    if (map === undefined) {
+      map = createBrainMap(brain.geometry, agentIndex, at, scale);
+      brain.maps.set(key, map);
+    }
+    return map;
   }
 
   function closeLayout(): void {
@@ -75,7 +94,11 @@ export async function createStage(options: { readonly widthPx: number; readonly 
 
   return {
     setGeometry(agentIndex, geometry) {
-      brains.set(agentIndex, { geometry, map: createBrainMap(geometry, agentIndex, scale) });
+      brains.set(agentIndex, { geometry, maps: new Map() });
+      // drawn now, while nothing is on air, rather than on the first picture of a world
+      if (agentIndex === 0) mapOf(agentIndex, box.tabPane);
+      const card = cardBoxes[agentIndex];
+      if (card !== undefined) mapOf(agentIndex, mapBox(card, CARD_PLAN));
       geometryCount++;
     },
     render(replica, nowMs) {

@@ -1,10 +1,9 @@
 import type { Projected } from './project.ts';
 import { TINT_COUNT, Tint } from './tint.ts';
 
-/** Density grid (spec: show.md 54): 251 x 184 cells of 4 x 2 design px. */
+/** Density grid of the tab pane (spec: show.md 54): 251 x 184 cells of 4 x 2 design px. */
 export const GRID_COLUMNS = 251;
 export const GRID_ROWS = 184;
-const CELLS = GRID_COLUMNS * GRID_ROWS;
 const DECAY_MS = 110;
 const FULL_SPIKES = 24;
 /** Single spikes whisper, bursts shout (mockups "The brain map"). */
@@ -17,7 +16,6 @@ const STRIDE = 97;
 const QUOTA: readonly number[] = [40, 24, 40, 40, 52, 60];
 /** At most one sprite in a block of 4 x 4 cells, so a dense spot glitters instead of turning into a lamp. */
 const BLOCK_SHIFT = 2;
-const BLOCK_COLUMNS = (GRID_COLUMNS >> BLOCK_SHIFT) + 1;
 const ZERO_THRESHOLD = new Int32Array(TINT_COUNT);
 /** Below this a cell shows nothing and forgets its tint. */
 const FADED = 0.02;
@@ -37,34 +35,53 @@ export type Activity = {
   clear(): void;
 };
 
+export type ActivityGrid = {
+  readonly columns: number;
+  readonly rows: number;
+  /** Part of the sprite quotas that a smaller picture carries, 0..1. */
+  readonly spritePart: number;
+};
+
+const TAB_PANE_GRID: ActivityGrid = { columns: GRID_COLUMNS, rows: GRID_ROWS, spritePart: 1 };
+
 /** @param projected in px of a `width` x `height` pane, the one the grid covers */
-export function createActivity(projected: Projected, tints: Uint8Array, width: number, height: number): Activity {
+export function createActivity(
+  projected: Projected,
+  tints: Uint8Array,
+  width: number,
+  height: number,
+  grid: ActivityGrid = TAB_PANE_GRID,
+): Activity {
+  const { columns, rows } = grid;
+  const cells = columns * rows;
+  const blockColumns = (columns >> BLOCK_SHIFT) + 1;
+  const quota = QUOTA.map((count) => Math.round(count * grid.spritePart));
   const neurons = tints.length;
   const cellOf = new Uint16Array(neurons);
   for (let i = 0; i < neurons; i++) {
-    const column = Math.min(GRID_COLUMNS - 1, Math.max(0, Math.floor((projected.xy[i * 2]! / width) * GRID_COLUMNS)));
-    const row = Math.min(GRID_ROWS - 1, Math.max(0, Math.floor((projected.xy[i * 2 + 1]! / height) * GRID_ROWS)));
-    cellOf[i] = row * GRID_COLUMNS + column;
+    const column = Math.min(columns - 1, Math.max(0, Math.floor((projected.xy[i * 2]! / width) * columns)));
+    const row = Math.min(rows - 1, Math.max(0, Math.floor((projected.xy[i * 2 + 1]! / height) * rows)));
+    cellOf[i] = row * columns + column;
   }
-  const value = new Float32Array(CELLS);
-  const tint = new Uint8Array(CELLS);
+  const value = new Float32Array(cells);
+  const tint = new Uint8Array(cells);
   const spriteCells = new Uint16Array(SPRITE_CAPACITY);
   const histogram = new Int32Array(TINT_COUNT * BUCKETS);
   const threshold = new Int32Array(TINT_COUNT);
   const taken = new Int32Array(TINT_COUNT);
-  const blocks = new Uint8Array(BLOCK_COLUMNS * BLOCK_COLUMNS);
+  const blocks = new Uint8Array(blockColumns * ((rows >> BLOCK_SHIFT) + 1));
   let sprites = 0;
   let decayedAtMs = NaN;
 
   function chooseSprites(): void {
     histogram.fill(0);
-    for (let cell = 0; cell < CELLS; cell++) {
+    for (let cell = 0; cell < cells; cell++) {
       if (value[cell]! >= SPRITE_FLOOR) histogram[tint[cell]! * BUCKETS + bucketOf(value[cell]!)]!++;
     }
     for (let k = 0; k < TINT_COUNT; k++) {
       let above = 0;
       let bucket = BUCKETS - 1;
-      while (bucket > 0 && above < QUOTA[k]!) above += histogram[k * BUCKETS + bucket--]!;
+      while (bucket > 0 && above < quota[k]!) above += histogram[k * BUCKETS + bucket--]!;
       threshold[k] = bucket;
     }
     sprites = 0;
@@ -79,12 +96,11 @@ export function createActivity(projected: Projected, tints: Uint8Array, width: n
    * block. Strided, because topping up in scan order visibly favours one corner (show.md 55).
    */
   function takeSprites(floor: Int32Array): void {
-    for (let k = 0, cell = 0; k < CELLS; k++, cell = (cell + STRIDE) % CELLS) {
+    for (let k = 0, cell = 0; k < cells; k++, cell = (cell + STRIDE) % cells) {
       if (value[cell]! < SPRITE_FLOOR) continue;
       const kind = tint[cell]!;
-      if (taken[kind]! >= QUOTA[kind]! || bucketOf(value[cell]!) < floor[kind]!) continue;
-      const block =
-        (((cell / GRID_COLUMNS) | 0) >> BLOCK_SHIFT) * BLOCK_COLUMNS + ((cell % GRID_COLUMNS) >> BLOCK_SHIFT);
+      if (taken[kind]! >= quota[kind]! || bucketOf(value[cell]!) < floor[kind]!) continue;
+      const block = (((cell / columns) | 0) >> BLOCK_SHIFT) * blockColumns + ((cell % columns) >> BLOCK_SHIFT);
       if (blocks[block] === 1) continue;
       blocks[block] = 1;
       taken[kind]!++;
@@ -102,7 +118,7 @@ export function createActivity(projected: Projected, tints: Uint8Array, width: n
       decayedAtMs = nowMs;
       if (!(elapsedMs > 0)) return;
       const keep = Math.exp(-elapsedMs / DECAY_MS);
-      for (let cell = 0; cell < CELLS; cell++) {
+      for (let cell = 0; cell < cells; cell++) {
         const old = value[cell]!;
         if (old === 0) continue;
         const faded = old * keep;

@@ -1,17 +1,17 @@
 import type { Replica } from '../../engine/replica/replica.ts';
 import type { StageGeometry } from '../geometry.ts';
-import { box } from '../layout.ts';
+import type { Box } from '../layout.ts';
 import { addLight, deviceBox } from '../raster/frame.ts';
 import type { Frame } from '../raster/frame.ts';
 import { drawRing } from '../raster/ring.ts';
 import { colour } from '../theme.ts';
-import { GRID_COLUMNS, GRID_ROWS, createActivity, levelOf } from './activity.ts';
+import { createActivity, levelOf } from './activity.ts';
 import { drawBasePicture } from './base-picture.ts';
 import { project } from './project.ts';
 import { createSpriteStamp } from './sprite-stamp.ts';
 import { tintColour, tintsOf } from './tint.ts';
 
-/** One agent's brain in the tab pane: base picture, decaying density grid, at most 256 sprites, reward ring. */
+/** One agent's brain in a box: base picture, decaying density grid, at most 256 sprites, reward ring. */
 export type BrainMap = {
   /** Takes the newest spikes and rewards; call once a frame, shown or not, so that the pane stays alive. */
   step(replica: Replica, nowMs: number): void;
@@ -19,8 +19,20 @@ export type BrainMap = {
   paint(frame: Frame, nowMs: number): void;
 };
 
+/** Width of the tab pane: there every constant below holds as it stands, a smaller map scales it. */
+const FULL_WIDTH = 1_004;
+const CELL_WIDTH = 4;
+const CELL_HEIGHT = 2;
 const MARGIN_X = 40;
 const MARGIN_Y = 12;
+const SPRITE_SIZE = 16;
+const SMALL_MARGIN = 4;
+const SMALL_SPRITE_SIZE = 10;
+const SMALL_SPRITE_PART = 0.3;
+/** A cell of a small map holds about six times the neurons, so a spike in it counts less. */
+const SMALL_DENSITY = 0.35;
+/** A card's map is glanced at, so its rest is a little brighter. */
+const SMALL_GAIN = 1.5;
 /** Spread of the ring and length of the glow (spec: show.md 57). */
 const RING_MS = 400;
 const GLOW_MS = 500;
@@ -29,18 +41,28 @@ const RING_REACH = 210;
 const LEVEL_STEPS = 1_024;
 const LEVEL_SPAN = 96;
 
-export function createBrainMap(geometry: StageGeometry, agentIndex: number, scale: number): BrainMap {
-  const pane = deviceBox(box.tabPane, scale);
+/** @param at design px; half the tab pane's width or less makes a small map: fewer, smaller sprites, tighter margins */
+export function createBrainMap(geometry: StageGeometry, agentIndex: number, at: Box, scale: number): BrainMap {
+  const pane = deviceBox(at, scale);
   const { width, height } = pane;
+  const size = at.width / FULL_WIDTH;
+  const small = size <= 0.5;
+  const columns = Math.round(at.width / CELL_WIDTH);
+  const rows = Math.round(at.height / CELL_HEIGHT);
   const tints = tintsOf(geometry);
-  const projected = project(geometry.viewer.positions, width, height, MARGIN_X * scale, MARGIN_Y * scale);
+  const marginX = small ? SMALL_MARGIN : MARGIN_X;
+  const marginY = small ? SMALL_MARGIN : MARGIN_Y;
+  const projected = project(geometry.viewer.positions, width, height, marginX * scale, marginY * scale);
   // the same brain on fewer pixels: each must hold the light of more neurons, so exposure falls with the area
-  const exposure = { neuron: 0.12 * scale * scale, fibre: 0.016 * scale, ghost: false };
+  const part = scale * size;
+  const exposure = { neuron: 0.12 * part * part * (small ? SMALL_GAIN : 1), fibre: 0.016 * part, ghost: false };
   const base = drawBasePicture(geometry.viewer, tints, projected, width, height, exposure);
-  const activity = createActivity(projected, tints, width, height);
-  const stamp = createSpriteStamp(Math.round(16 * scale));
-  const columnEdge = edges(GRID_COLUMNS, width);
-  const rowEdge = edges(GRID_ROWS, height);
+  const density = small ? SMALL_DENSITY : 1;
+  const spritePart = small ? SMALL_SPRITE_PART : 1;
+  const activity = createActivity(projected, tints, width, height, { columns, rows, spritePart });
+  const stamp = createSpriteStamp(Math.round((small ? SMALL_SPRITE_SIZE : SPRITE_SIZE) * scale));
+  const columnEdge = edges(columns, width);
+  const rowEdge = edges(rows, height);
   const levels = new Uint16Array(LEVEL_STEPS);
   const centre = centroid(geometry.roles.get('reward_pam'), projected.xy, width, height);
   let sequence = -1;
@@ -55,6 +77,7 @@ export function createBrainMap(geometry: StageGeometry, agentIndex: number, scal
       const first = lastEventId === -1;
       lastEventId = event.id;
       if (first) continue; // history is not news
+      if (event.agentIndex !== null && event.agentIndex !== agentIndex) continue; // another fly's (show.md 155)
       const strength = flareOf(event.kind, event.value);
       if (strength === 0) continue;
       flareAtMs = nowMs;
@@ -82,13 +105,13 @@ export function createBrainMap(geometry: StageGeometry, agentIndex: number, scal
       if (boost !== levelsBoost) {
         levelsBoost = boost;
         for (let k = 0; k < LEVEL_STEPS; k++)
-          levels[k] = Math.round(256 * levelOf((k / LEVEL_STEPS) * LEVEL_SPAN, boost));
+          levels[k] = Math.round(256 * levelOf((k / LEVEL_STEPS) * LEVEL_SPAN * density, boost));
       }
       const { value, tint } = activity;
-      for (let row = 0, cell = 0; row < GRID_ROWS; row++) {
+      for (let row = 0, cell = 0; row < rows; row++) {
         const top = rowEdge[row]!;
         const bottom = rowEdge[row + 1]!;
-        for (let column = 0; column < GRID_COLUMNS; column++, cell++) {
+        for (let column = 0; column < columns; column++, cell++) {
           const spikes = value[cell]!;
           if (spikes === 0) continue;
           const amount = levels[Math.min(LEVEL_STEPS - 1, (spikes * (LEVEL_STEPS / LEVEL_SPAN)) | 0)]!;
@@ -104,15 +127,15 @@ export function createBrainMap(geometry: StageGeometry, agentIndex: number, scal
       }
       for (let k = 0; k < activity.spriteCount(); k++) {
         const cell = activity.spriteCells[k]!;
-        const column = cell % GRID_COLUMNS;
-        const row = (cell / GRID_COLUMNS) | 0;
+        const column = cell % columns;
+        const row = (cell / columns) | 0;
         const strength = Math.min(1, 0.35 + value[cell]! / 14);
         stamp.draw(frame, pane, columnEdge[column]! + 2, rowEdge[row]! + 1, tintColour[tint[cell]!]!, strength);
       }
       if (flareMs < GLOW_MS) {
         const spread = 1 - 2 ** (-10 * Math.min(1, flareMs / RING_MS));
         const alpha = flareStrength * (1 - flareMs / GLOW_MS);
-        const radius = RING_REACH * scale * spread;
+        const radius = RING_REACH * part * spread;
         drawRing(frame, pane, pane.x + centre.x, pane.y + centre.y, radius, 5 * scale, colour.dopamine, alpha * 0.8);
         drawRing(
           frame,

@@ -55,6 +55,8 @@ export function createDrives(
   let atMs = NaN;
   return (replica, nowMs) => {
     const agent = replica.snapshot?.agents[agentIndex];
+    // with several flies a pulse belongs to the one whose reward cells it drives
+    const fed = replica.snapshot?.sugar.active === true && (agent?.stimulusRemainingMs ?? 0) > 0;
     const elapsedMs = nowMs - atMs;
     atMs = nowMs;
     const follow = elapsedMs > 0 ? 1 - Math.exp(-elapsedMs / SMOOTHING_MS) : 0;
@@ -63,7 +65,7 @@ export function createDrives(
       for (const index of indices) rate += agent?.ratesHz[index] ?? 0;
       const scale = scales[k]!;
       scale.step(rate, nowMs);
-      const target = key === 'proboscis' && replica.snapshot?.sugar.active === true ? 1 : scale.aboveRest();
+      const target = key === 'proboscis' && fed ? 1 : scale.aboveRest();
       drives[key] += (target - drives[key]) * follow;
     });
     breath.step(agent?.populationRateHz ?? 0, nowMs);

@@ -10,6 +10,7 @@ import { colour, mix } from '../theme.ts';
 import type { Part } from './body.ts';
 import { createDrives } from './drives.ts';
 import { createFlyRig, setWings } from './rig.ts';
+import type { Facing } from './rig.ts';
 
 /** The fly on its floor: no text, no shine, no idle trick (spec: show.md 8, 111; mockups "The fly"). */
 export type FlyPane = {
@@ -32,7 +33,13 @@ const WING_ALPHA = 110;
 const GHOST_ALPHA = 46;
 const VEIN_ALPHA = 150;
 
-export function createFlyPane(scale: number, descriptor: SessionDescriptor, agentIndex: number, at: Box): FlyPane {
+export function createFlyPane(
+  scale: number,
+  descriptor: SessionDescriptor,
+  agentIndex: number,
+  at: Box,
+  facing: Facing = 'right',
+): FlyPane {
   const pane = deviceBox(at, scale);
   const target = createMeshTarget(pane.width, pane.height);
   const camera = new PerspectiveCamera(FIELD_OF_VIEW, pane.width / pane.height, 0.1, 60);
@@ -41,8 +48,9 @@ export function createFlyPane(scale: number, descriptor: SessionDescriptor, agen
   camera.updateMatrixWorld();
   const view = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
   const floor = drawFloor(view, pane.width, pane.height);
-  const rig = createFlyRig();
-  rig.body.root.position.set(...FLY_AT);
+  const rig = createFlyRig(facing);
+  const [x, y, z] = FLY_AT;
+  rig.body.root.position.set(facing === 'right' ? x : -x, y, z);
   rig.body.root.scale.setScalar(FLY_SIZE);
   const measure = createDrives(descriptor, agentIndex);
   const world = new Float64Array(9);

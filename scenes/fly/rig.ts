@@ -34,6 +34,8 @@ const BREATH_RATE = 2.4;
 const JUMP_MS = 250;
 /** Head towards the panel on the right, three quarters to the viewer (mockups, proposal 2). */
 const BASE_YAW = (-130 * Math.PI) / 180;
+/** The side a fly looks to: the panel that it feeds. */
+export type Facing = 'left' | 'right';
 /** Folded a little outwards from the body's axis. */
 const WING_SPREAD = 0.35;
 export const GHOST_COUNT = 3;
@@ -62,7 +64,8 @@ const LEG_REST: readonly (readonly (readonly [number, number, number])[])[] = [
 /** Legs 0 to 2 are the left side, 3 to 5 the right; tripods 0, 3, 4 and 1, 2, 5 (show.md 106). */
 const FIRST_TRIPOD: readonly boolean[] = [true, false, false, true, true, false];
 
-export function createFlyRig(): FlyRig {
+export function createFlyRig(facing: Facing = 'right'): FlyRig {
+  const baseYaw = facing === 'right' ? BASE_YAW : -BASE_YAW;
   const body = createFlyBody();
   const legs = new Float64Array(6 * 4 * 3);
   const ghosts = new Float64Array(GHOST_COUNT);
@@ -71,7 +74,7 @@ export function createFlyRig(): FlyRig {
   let wingPhase = 0;
   let breathPhase = 0;
   let now: Drives | null = null;
-  body.root.rotation.y = BASE_YAW;
+  body.root.rotation.y = baseYaw;
 
   return {
     body,
@@ -120,13 +123,14 @@ export function createFlyRig(): FlyRig {
         wingPhase += 2 * Math.PI * (WING_MIN_HZ + (WING_MAX_HZ - WING_MIN_HZ) * drives.wings) * seconds;
         breathPhase += BREATH_RATE * seconds;
       }
-      pose(body, legs, ghosts, drives, walkPhase, wingPhase, breathPhase);
+      pose(body, baseYaw, legs, ghosts, drives, walkPhase, wingPhase, breathPhase);
     },
   };
 }
 
 function pose(
   body: FlyBody,
+  baseYaw: number,
   legs: Float64Array,
   ghosts: Float64Array,
   drives: Drives,
@@ -135,7 +139,7 @@ function pose(
   breathPhase: number,
 ): void {
   const turn = drives.steerRight - drives.steerLeft;
-  body.root.rotation.y = BASE_YAW - Math.max(-YAW_LIMIT, Math.min(YAW_LIMIT, turn * YAW_LIMIT));
+  body.root.rotation.y = baseYaw - Math.max(-YAW_LIMIT, Math.min(YAW_LIMIT, turn * YAW_LIMIT));
   const walk = Math.max(drives.forward, drives.backward);
   for (let leg = 0; leg < 6; leg++) {
     const side = leg < 3 ? -1 : 1;

@@ -1,4 +1,6 @@
 import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
+import type { ConnectomeSummary } from '../../engine/replica/descriptor.ts';
+import { letterOf } from './fly-letter.ts';
 import { grouped } from './number.ts';
 
 export type HonestyCard = { readonly id: string; readonly title: string; readonly sentence: string };
@@ -8,16 +10,17 @@ export type HonestyCard = { readonly id: string; readonly title: string; readonl
  * a grown twin is never called measured. Numbers come from the descriptor, never from here (show.md 68).
  */
 export function honestyCards(descriptor: SessionDescriptor): HonestyCard[] {
-  const connectome = descriptor.agents[0]?.connectome;
-  const cards: HonestyCard[] = [];
-  if (connectome !== undefined) cards.push({ id: 'real', title: 'WHAT IS REAL', sentence: REAL[connectome.origin] });
+  const connectomes = descriptor.agents.map(({ connectome }) => connectome);
+  const several = connectomes.length > 1;
+  const cards: HonestyCard[] = realCards(descriptor);
   cards.push(
     {
       id: 'ours',
       title: 'WHAT IS OURS',
       sentence:
-        'The mapping from screen to eye columns and from eight command groups to buttons is ours, macros included. ' +
-        'The body you see is ours too, and its legs drive nothing.',
+        `The mapping from screen to eye columns and from ${motorGroups(descriptor)} to buttons is ours, macros ` +
+        `included. ${several ? 'The bodies you see are ours too, and their' : 'The body you see is ours too, and its'} ` +
+        'legs drive nothing.',
     },
     {
       id: 'sugar',
@@ -49,12 +52,52 @@ export function honestyCards(descriptor: SessionDescriptor): HonestyCard[] {
   descriptor.task.presentation.disclosures.forEach((sentence, index) =>
     cards.push({ id: `task-${index}`, title: 'IN THIS GAME', sentence }),
   );
-  if (connectome !== undefined) {
-    const size = `${grouped(connectome.neurons)} neurons, ${grouped(connectome.edges)} connections.`;
-    cards.push({ id: 'credit', title: 'CREDIT', sentence: `${connectome.credit}. ${size}`.replace('..', '.') });
+  const credited = new Set<string>();
+  for (const { credit, neurons, edges } of connectomes) {
+    const size = `${grouped(neurons)} neurons, ${grouped(edges)} connections.`;
+    const sentence = `${credit}. ${size}`.replace('..', '.');
+    if (credited.has(sentence)) continue;
+    cards.push({ id: credited.size === 0 ? 'credit' : `credit-${credited.size}`, title: 'CREDIT', sentence });
+    credited.add(sentence);
   }
   return cards;
 }
+
+/** One card when every brain has the same kind of wiring, else one a fly that names it. */
+function realCards({ agents }: SessionDescriptor): HonestyCard[] {
+  const origins = agents.map(({ connectome }) => connectome.origin);
+  const first = origins[0];
+  if (first === undefined) return [];
+  if (origins.every((origin) => origin === first)) {
+    const sentence = (agents.length > 1 ? REAL_OF_SEVERAL : REAL)[first];
+    return [{ id: 'real', title: 'WHAT IS REAL', sentence }];
+  }
+  return origins.map((origin, index) => ({
+    id: `real-${index}`,
+    title: `WHAT IS REAL, FLY ${letterOf(index)}`,
+    sentence: `Fly ${letterOf(index)}. ${REAL[origin]}`,
+  }));
+}
+
+/** What the readout listens to, as the descriptor says it. */
+function motorGroups({ agents }: SessionDescriptor): string {
+  const roles = (agents[0]?.channels ?? []).map(({ role }) => role).filter((role) => !role.startsWith('macro_'));
+  const commands = new Set(roles.filter((role) => role.startsWith('command_'))).size;
+  return commands === 8 && roles.every((role) => role.startsWith('command_')) ? 'eight command groups' : 'motor groups';
+}
+
+/**
+ * Name and kind of a brain in at most `characters`. What it is not is never cut: a shorter truth replaces a longer.
+ */
+export function brainWords({ name, origin }: ConnectomeSummary, characters: number): string {
+  if (origin === 'measured') return name.slice(0, characters);
+  const own = name.charAt(0).toLowerCase() + name.slice(1);
+  const named = own.startsWith(ORIGIN_WORDS[origin]) ? own : `${ORIGIN_WORDS[origin]} ${name}`;
+  const forms = [`${named}, not a measured wiring`, `${named}, not measured`];
+  return forms.find(({ length }) => length <= characters) ?? `${ORIGIN_WORDS[origin]}, not measured`;
+}
+
+const ORIGIN_WORDS = { grown: 'grown twin', rewired: 'rewired control' } as const;
 
 /** Disclosure copy under the brain (mockups, proposals 1 and 3). */
 export function originLine(descriptor: SessionDescriptor): string {
@@ -80,5 +123,17 @@ const REAL: Readonly<Record<SessionDescriptor['agents'][number]['connectome']['o
     'are simulated live and reward shifts its synapses.',
   rewired:
     'This brain is a rewired control: the counts of a fly brain with shuffled partners, not a measured wiring. Its ' +
+    'spikes are simulated live.',
+};
+
+const REAL_OF_SEVERAL: typeof REAL = {
+  measured:
+    'The wiring of these brains is real and measured. Their spikes are simulated, and reward shifts real synapse ' +
+    'positions.',
+  grown:
+    'These brains are grown twins: statistical stand-ins built from published counts, not measured wirings. Their ' +
+    'spikes are simulated live and reward shifts their synapses.',
+  rewired:
+    'These brains are rewired controls: the counts of a fly brain with shuffled partners, not measured wirings. Their ' +
     'spikes are simulated live.',
 };

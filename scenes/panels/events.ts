@@ -5,6 +5,7 @@ import type { Panel } from '../panel.ts';
 import type { EventQueue } from '../direction/event-queue.ts';
 import { createSketch, fit, textWidth } from '../sketch.ts';
 import { colour, text } from '../theme.ts';
+import { letterOf } from '../format/fly-letter.ts';
 import { signedValue } from '../format/number.ts';
 import { drawFrame } from './frame.ts';
 
@@ -12,7 +13,7 @@ export const EVENT_ROW_PITCH = 29;
 const FIRST_TOP = 13;
 
 /** Newest first, older rows a step darker; the value stands in its own column (spec: show.md 73 to 77). */
-export function createEvents(scale: number, at: Box, queue: EventQueue): Panel {
+export function createEvents(scale: number, at: Box, queue: EventQueue, several: boolean = false): Panel {
   const sketch = createSketch('events', scale);
   const right = at.width - RAIL_TEXT_X;
   return {
@@ -29,7 +30,7 @@ export function createEvents(scale: number, at: Box, queue: EventQueue): Panel {
       queue.rows.forEach((event, row) => {
         const top = FIRST_TOP + row * EVENT_ROW_PITCH;
         const ink = inkOf(event);
-        const value = valueOf(event);
+        const value = several ? whose(event) : valueOf(event);
         if (row === 0) sketch.rect(RAIL_TEXT_X, top - 2, 12, 20, ink);
         else sketch.rect(RAIL_TEXT_X, top + 3, 12, 12, ink);
         const words = fit(text.body, event.label, right - 60 - RAIL_TEXT_X - textWidth(text.body, value));
@@ -57,6 +58,12 @@ function inkOf(event: ShownEvent): number {
     default:
       return event.kind satisfies never;
   }
+}
+
+/** With several flies the value says whose it is (mockups, two-fly). */
+function whose(event: ShownEvent): string {
+  const value = valueOf(event);
+  return event.agentIndex === null ? value : `${letterOf(event.agentIndex)} ${value}`.trimEnd();
 }
 
 function valueOf(event: ShownEvent): string {

@@ -12,10 +12,17 @@ const GLYPHS: Readonly<Record<string, readonly string[]>> = {
 export const GLYPH_SIZE = 24;
 
 /** @returns true when the glyph exists */
-export function drawGlyph(sketch: Sketch, name: string, x: number, y: number, colour: number): boolean {
+export function drawGlyph(
+  sketch: Sketch,
+  name: string,
+  x: number,
+  y: number,
+  colour: number,
+  size: number = GLYPH_SIZE,
+): boolean {
   const rows = GLYPHS[name];
   if (rows === undefined) return false;
-  const pixel = GLYPH_SIZE / 8;
+  const pixel = size / 8;
   rows.forEach((row, line) => {
     for (const run of row.matchAll(/#+/g)) {
       sketch.rect(x + run.index * pixel, y + line * pixel, run[0].length * pixel, pixel, colour);

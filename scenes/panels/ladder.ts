@@ -1,13 +1,16 @@
 import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import { RAIL_TEXT_X, box } from '../layout.ts';
+import { textWidth } from '../sketch.ts';
 import type { Sketch } from '../sketch.ts';
 import { PANE_HEIGHT, PANE_TOP } from '../tabs.ts';
 import type { TabPane } from '../tabs.ts';
 import { colour, text } from '../theme.ts';
+import { choicesOf } from '../format/choices.ts';
 import { compactDuration } from '../format/duration.ts';
 import { marquee } from '../format/marquee.ts';
 import { grouped } from '../format/number.ts';
+import { drawOutline } from './frame.ts';
 
 const COLUMNS = 3;
 /** Stats stand in a column of their own (spec: show.md 60). */
@@ -15,6 +18,7 @@ const STATS_WIDTH = 130;
 const MARK = 14;
 const MAX_PITCH = 56;
 const STUCK_BAR = 8;
+const FROZEN_HEIGHT = 38;
 
 /** Every rung in three column-major columns; earned, here, ahead and skipped differ in shape (show.md 60, 66). */
 export function createLadder(descriptor: SessionDescriptor): TabPane {
@@ -25,9 +29,11 @@ export function createLadder(descriptor: SessionDescriptor): TabPane {
     step: () => undefined,
     draw(sketch, { snapshot }, nowMs, coveredPx) {
       if (snapshot === null) return;
-      const pitch = Math.min(MAX_PITCH, Math.floor((PANE_HEIGHT - 28 - coveredPx) / perColumn));
+      const frozen = choicesOf(snapshot.agents[0])?.frozen === true;
+      const room = PANE_HEIGHT - 28 - coveredPx - (frozen ? FROZEN_HEIGHT : 0);
+      const pitch = Math.min(MAX_PITCH, Math.floor(room / perColumn));
       const style = pitch >= 33 ? text.body : text.fine;
-      const room = Math.floor((columnWidth - MARK - 22) / (style.sizePx * 0.4));
+      const characters = Math.floor((columnWidth - MARK - 22) / (style.sizePx * 0.4));
       const { rank, earned } = snapshot.progress;
       rungs.forEach((label, rung) => {
         const x = RAIL_TEXT_X + Math.floor(rung / perColumn) * columnWidth;
@@ -35,11 +41,21 @@ export function createLadder(descriptor: SessionDescriptor): TabPane {
         const state = rung === rank ? 'here' : earned[rung] === true ? 'earned' : rung < rank ? 'skipped' : 'ahead';
         drawMark(sketch, state, x, y);
         const ink = state === 'here' ? colour.ink : state === 'earned' ? colour.ok : colour.secondInk;
-        sketch.text(`ladder-${rung}`, style, x + MARK + 10, y - 1, marquee(label, room, nowMs), ink);
+        sketch.text(`ladder-${rung}`, style, x + MARK + 10, y - 1, marquee(label, characters, nowMs), ink);
       });
+      if (frozen) drawFrozen(sketch);
       drawStats(sketch, snapshot, stuckSeconds, coveredPx);
     },
   };
+}
+
+/** The one thing a viewer could take for learning and must not: every direction always in the same order. */
+function drawFrozen(sketch: Sketch): void {
+  const words = 'choices frozen in one order';
+  const width = Math.ceil(textWidth(text.body, words)) + 24;
+  const top = PANE_TOP + PANE_HEIGHT - FROZEN_HEIGHT - 4;
+  drawOutline(sketch, RAIL_TEXT_X, top, width, FROZEN_HEIGHT - 4, colour.warn, colour.background);
+  sketch.text('ladder-frozen', text.body, RAIL_TEXT_X + 12, top + 8, words, colour.warn);
 }
 
 function drawMark(sketch: Sketch, state: 'here' | 'earned' | 'skipped' | 'ahead', x: number, y: number): void {
@@ -55,14 +71,16 @@ function drawMark(sketch: Sketch, state: 'here' | 'earned' | 'skipped' | 'ahead'
 function drawStats(sketch: Sketch, snapshot: Snapshot, stuckSeconds: number, coveredPx: number): void {
   const left = box.tabSlot.width - RAIL_TEXT_X - STATS_WIDTH;
   const { progress, rungSeconds, agents } = snapshot;
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: [string, string][] = [
     ['try', String(progress.attempts + 1)],
     ['places', grouped(progress.uniquePlaces)],
     ['reward', progress.rewardTotal.toFixed(1)],
     ['learned', grouped(agents[0]?.learning.changed ?? 0)],
     ['here', compactDuration(rungSeconds)],
   ];
-  const pitch = coveredPx > 0 ? 52 : 62;
+  const choices = choicesOf(agents[0]);
+  if (choices !== null && coveredPx === 0) facts.push(['choices', `${choices.entropyBits.toFixed(2)} bits`]);
+  const pitch = facts.length > 5 || coveredPx > 0 ? 52 : 62;
   facts.forEach(([label, value], row) => {
     const y = PANE_TOP + 18 + coveredPx + row * pitch;
     sketch.text(`ladder-label-${label}`, text.fine, left, y, label, colour.secondInk);

@@ -11,8 +11,8 @@ export type MacroChannel = {
 const PREFIX = 'macro_';
 
 /** Empty in raw mode. A macro's role is `macro_` and its name (spec: show.md 72). */
-export function macroChannels(descriptor: SessionDescriptor): MacroChannel[] {
-  const channels = descriptor.agents[0]?.channels ?? [];
+export function macroChannels(descriptor: SessionDescriptor, agentIndex: number = 0): MacroChannel[] {
+  const channels = descriptor.agents[agentIndex]?.channels ?? [];
   return channels
     .filter(({ role }) => role.startsWith(PREFIX))
     .map(({ channel, role }) => {

@@ -66,7 +66,7 @@ test('a running sugar pulse extends the proboscis, nothing else does without a r
   const measure = createDrives(descriptor, 0);
   const replica = openReplica(descriptor);
   const silent = fakeSnapshot(1).agents[0]!;
-  const agents = [{ ...silent, ratesHz: silent.ratesHz.map(() => 0), populationRateHz: 0 }];
+  const agents = [{ ...silent, ratesHz: silent.ratesHz.map(() => 0), populationRateHz: 0, stimulusRemainingMs: 400 }];
   feed(
     replica,
     fakeSnapshot(1, {

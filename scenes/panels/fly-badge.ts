@@ -1,0 +1,18 @@
+import type { Sketch } from '../sketch.ts';
+import { colour, text } from '../theme.ts';
+import { letterOf } from '../format/fly-letter.ts';
+
+const LINE = 4;
+
+/** A is a filled square, B a hollow one, C hollow with a filled foot, D filled with an open foot. */
+export function drawBadge(sketch: Sketch, agentIndex: number, x: number, y: number, size: number): void {
+  const shape = agentIndex % 4;
+  const filled = shape === 0 || shape === 3;
+  sketch.rect(x, y, size, size, colour.ink);
+  if (!filled) sketch.rect(x + LINE, y + LINE, size - 2 * LINE, size - 2 * LINE, colour.background);
+  if (shape === 2) sketch.rect(x, y + size - 2 * LINE, size, 2 * LINE, colour.ink);
+  if (shape === 3) sketch.rect(x + LINE, y + size - 2 * LINE, size - 2 * LINE, LINE, colour.background);
+  const top = y + Math.round((size - (text.hero.sizePx * 7) / 8) / 2) - (shape > 1 ? 2 : 0);
+  const ink = filled ? colour.background : colour.ink;
+  sketch.text(`badge-${agentIndex}`, text.hero, x + size / 2 + 2, top, letterOf(agentIndex), ink, 'centre');
+}

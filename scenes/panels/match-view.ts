@@ -1,0 +1,193 @@
+import type { ViewDescriptor } from '../../engine/contract/environment.ts';
+import type { MatchProgress } from '../../engine/contract/task.ts';
+import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
+import type { Snapshot } from '../../engine/replica/snapshot.ts';
+import { matchClock, matchFacts, matchOf, phaseWords, playerOf } from '../format/match.ts';
+import type { Box } from '../layout.ts';
+import type { Panel } from '../panel.ts';
+import { deviceBox } from '../raster/frame.ts';
+import { drawWhole, placeWhole } from '../raster/whole-multiple.ts';
+import type { Placement } from '../raster/whole-multiple.ts';
+import { createSketch, fit, textWidth } from '../sketch.ts';
+import type { Sketch } from '../sketch.ts';
+import { colour, text } from '../theme.ts';
+import { drawBadge } from './fly-badge.ts';
+import { drawFrame, drawOutline } from './frame.ts';
+import { drawGlyph } from './glyphs.ts';
+
+/** Kept free above and below the picture when it can be: one line of the score and one of the identity. */
+const LINE_ROOM = 36;
+const TALL_LINE = 60;
+const SIDE_ROOM = 104;
+const CELL = 104;
+const CELL_GAP = 28;
+const PAD = 16;
+const FACT_GAP = 26;
+
+/** The picture everybody plays on, with what both share around it (spec: show.md 151, 156, 169). */
+export type MatchView = Panel & {
+  /** The picture leaves no line for the score; another panel must say it. */
+  readonly full: boolean;
+};
+
+export function createMatchView(scale: number, descriptor: SessionDescriptor, at: Box): MatchView {
+  const sketch = createSketch('match-view', scale);
+  const index = sharedView(descriptor.environment.views);
+  const view = descriptor.environment.views[index];
+  const area = deviceBox(at, scale);
+  const place = view === undefined ? null : placeView(view, area, Math.round(LINE_ROOM * scale));
+  const picture =
+    place === null || view === undefined
+      ? { x: 0, y: at.height / 2, width: 0, height: 0 }
+      : {
+          x: (place.x - area.x) / scale,
+          y: (place.y - area.y) / scale,
+          width: (view.widthPx * place.scale) / scale,
+          height: (view.heightPx * place.scale) / scale,
+        };
+  const full = picture.y < LINE_ROOM - 2;
+  return {
+    box: at,
+    root: sketch.root,
+    texts: sketch.texts,
+    full,
+    update(replica, nowMs) {
+      const { snapshot } = replica;
+      sketch.begin(nowMs);
+      drawFrame(sketch, at.width, at.height);
+      const { x, y, width, height } = picture;
+      sketch.rect(x - 4, y - 4, width + 8, height + 8, colour.panel);
+      sketch.rect(x - 2, y - 2, width + 4, height + 4, colour.bezel);
+      if (replica.views[index] === undefined) {
+        sketch.rect(x, y, width, height, colour.background);
+        sketch.text('none', text.body, x + 24, y + 24, 'no picture yet', colour.secondInk);
+      }
+      if (!full) drawShared(sketch, snapshot, at, picture);
+      return sketch.end();
+    },
+    paint(frame, replica) {
+      const rgba = replica.views[index];
+      if (rgba === undefined || view === undefined || place === null) return;
+      if (rgba.byteLength >= view.widthPx * view.heightPx * 4)
+        drawWhole(frame, rgba, view.widthPx, view.heightPx, place);
+    },
+  };
+}
+
+/** The first view that is not one fly's own, else the first. */
+function sharedView(views: readonly ViewDescriptor[]): number {
+  return Math.max(
+    0,
+    views.findIndex(({ portId }) => portId === undefined),
+  );
+}
+
+/** The largest whole multiple that leaves both lines their room; without one, the largest that fits. */
+function placeView(view: ViewDescriptor, area: Box, room: number): Placement {
+  const inner = { ...area, y: area.y + room, height: area.height - 2 * room };
+  const place = placeWhole(view, inner);
+  return place.scale * view.heightPx <= inner.height ? place : placeWhole(view, area);
+}
+
+function drawShared(sketch: Sketch, snapshot: Snapshot | null, at: Box, picture: Box): void {
+  const match = matchOf(snapshot?.progress);
+  const below = picture.y + picture.height;
+  const footTop = Math.round((below + at.height - 6) / 2) - 8;
+  if (match === null) {
+    const facts = (snapshot?.progress.facts ?? []).map(({ text: words }) => words);
+    drawFoot(sketch, [...facts, ...factorOf(snapshot)], at.width, footTop);
+    return;
+  }
+  drawHead(sketch, match, at.width, picture.y);
+  drawSide(sketch, match, 0, picture, PAD, picture.x - 4);
+  drawSide(sketch, match, 1, picture, picture.x + picture.width + 4, at.width - PAD);
+  drawFoot(sketch, [...matchFacts(match), ...factorOf(snapshot), ...tallyOf(match)], at.width, footTop);
+}
+
+function factorOf(snapshot: Snapshot | null): string[] {
+  return snapshot === null ? [] : [`${snapshot.realTimeFactor.toFixed(2)}x real time`];
+}
+
+/** Matches of the whole run. */
+function tallyOf(match: MatchProgress): string[] {
+  if (match.matchesWon.every((won) => won === 0)) return [];
+  return [`matches ${match.matchesWon.join(' to ')}`];
+}
+
+/** Two flies: badge and points at both ends, round, clock and phase between. More flies: everybody's points in a row. */
+function drawHead(sketch: Sketch, match: MatchProgress, width: number, room: number): void {
+  const tall = room >= TALL_LINE;
+  const style = tall ? text.caption : text.hero;
+  const capital = (style.sizePx * 7) / 8;
+  const middle = Math.round((room + 4) / 2);
+  const top = Math.round(middle - capital / 2);
+  const size = tall ? 40 : 28;
+  const badgeTop = middle - size / 2;
+  const inner = size + PAD;
+  match.players.slice(0, 2).forEach((player, place) => {
+    const left = place === 0;
+    drawBadge(sketch, player.agentIndex, left ? PAD : width - PAD - size, badgeTop, size);
+    const x = left ? PAD + inner : width - PAD - inner;
+    sketch.text(`score-${place}`, style, x, top, String(player.score), colour.ink, left ? 'left' : 'right');
+  });
+  const clock = matchClock(match.secondsLeft);
+  sketch.text('clock', style, width / 2 + 2, top, clock, colour.ink, 'centre');
+  const bodyTop = middle - 9;
+  const half = textWidth(style, clock) / 2 + 32;
+  const round = `ROUND ${match.roundNumber} OF ${match.roundCount}`;
+  sketch.text('round', text.body, width / 2 - half, bodyTop, round, colour.secondInk, 'right');
+  const phase = phaseWords(match);
+  const news = match.phase === 'play' || match.phase === 'intro' ? colour.secondInk : colour.ink;
+  sketch.text('phase', text.body, width / 2 + half, bodyTop, phase, news);
+}
+
+/** Rounds won as fruit, one cell for each round that wins the match; under them what the fly is doing. */
+function drawSide(
+  sketch: Sketch,
+  match: MatchProgress,
+  place: number,
+  picture: Box,
+  left: number,
+  right: number,
+): void {
+  const player = match.players[place];
+  if (player === undefined || right - left < SIDE_ROOM - PAD) return;
+  const cells = Math.min(5, Math.max(1, match.roundsToWin));
+  const room = picture.height - 96;
+  const size = Math.floor(Math.min(CELL, right - left - PAD, (room - (cells - 1) * CELL_GAP) / cells) / 4) * 4;
+  const height = cells * size + (cells - 1) * CELL_GAP;
+  const x = Math.round((left + right - size) / 2);
+  const first = Math.round(picture.y + (picture.height - height) / 2);
+  const middle = (left + right) / 2;
+  sketch.text(`won-${place}`, text.fine, middle, first - 30, 'rounds', colour.secondInk, 'centre');
+  for (let cell = 0; cell < cells; cell++) {
+    const y = first + cell * (size + CELL_GAP);
+    const won = cell < player.roundsWon;
+    drawOutline(sketch, x, y, size, size, won ? colour.ok : colour.panel, colour.background);
+    const glyph = Math.floor((size * 0.62) / 8) * 8;
+    const inset = (size - glyph) / 2;
+    drawGlyph(sketch, 'fruit', x + inset, y + inset, won ? colour.ok : colour.panel, glyph);
+  }
+  if (match.phase !== 'play' && match.phase !== 'sudden-death') return;
+  const doing = playerOf(match, player.agentIndex)?.doing ?? '';
+  const words = fit(text.fine, doing, right - left);
+  sketch.text(`doing-${place}`, text.fine, middle, first + height + 16, words, colour.ink, 'centre');
+}
+
+/** As many facts as the line holds, the most telling first, spread from edge to edge like one sentence. */
+function drawFoot(sketch: Sketch, facts: readonly string[], width: number, top: number): void {
+  const room = width - 2 * PAD;
+  const kept: string[] = [];
+  let used = -FACT_GAP;
+  for (const fact of facts) {
+    const own = textWidth(text.body, fact) + FACT_GAP;
+    if (used + own > room) continue;
+    used += own;
+    kept.push(fact);
+  }
+  let x = Math.round((width - used) / 2);
+  kept.forEach((fact, index) => {
+    sketch.text(`fact-${index}`, text.body, x, top, fact, colour.secondInk);
+    x += Math.ceil(textWidth(text.body, fact)) + FACT_GAP;
+  });
+}
