@@ -1,12 +1,14 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DataError } from '../../engine/errors.ts';
 import { ensureTwin } from '../../systems/kernel/connectome/grow-in-worker.ts';
 import { listBundles } from '../../systems/kernel/connectome/list-bundles.ts';
 import type { BundleSummary } from '../../systems/kernel/connectome/list-bundles.ts';
 import { verifyBundle } from '../../systems/kernel/connectome/verify-bundle.ts';
+import { writeRewired } from '../../systems/kernel/connectome/write-rewired.ts';
 import { resolveHome } from '../home.ts';
 import { parseWhole } from '../live/live-options.ts';
 import { createTerminal } from '../live/terminal.ts';
+import { resolveBundle } from './resolve-bundle.ts';
 
 export async function connectomeListCommand({ json }: { json?: boolean }): Promise<void> {
   const bundles = await listBundles(resolveHome(process.env).root);
@@ -35,6 +37,15 @@ export async function connectomeGrowCommand({ seed }: { seed: string }): Promise
   });
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
   process.stdout.write(`${folder}: a grown twin, not a measured wiring (${seconds} s)\n`);
+}
+
+/** Writes `<name>-rewired-seed<n>`: same degrees, weights, populations and retina, other partners. */
+export async function connectomeRewireCommand(name: string, { seed }: { seed: string }): Promise<void> {
+  const shuffleSeed = parseWhole(seed, '--seed', 0, 2 ** 32 - 1);
+  const from = await resolveBundle(name);
+  const to = join(resolveHome(process.env).connectomes, `${basename(from)}-rewired-seed${shuffleSeed}`);
+  await writeRewired(from, to, shuffleSeed);
+  process.stdout.write(`${to}: a rewired control, not a measured wiring; compare it with ./fly connectome compare\n`);
 }
 
 export async function connectomeVerifyCommand(name: string | undefined): Promise<void> {

@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readReportFacts } from '../../../../systems/kernel/connectome/compare/read-report-facts.ts';
 import { loadBundle } from '../../../../systems/kernel/connectome/load-bundle.ts';
 import { writeBundle } from '../../../../systems/kernel/connectome/write-bundle.ts';
 import type { BundleParts } from '../../../../systems/kernel/connectome/write-bundle.ts';
@@ -20,6 +22,23 @@ test('a rewired control says so, keeps neurons, roles and retina, and draws no f
   expect(new Uint32Array(after.targets).sort()).toEqual(new Uint32Array(before.targets).sort());
   expect(after.viewer.fibres.length).toBe(0);
   expect(after.identity).not.toBe(before.identity);
+});
+
+test('a control runs under the constants its original suggests', async () => {
+  const home = await temporaryFolder();
+  const suggestedParameters = { noiseKicks: 8, synapseScale: 0.004 };
+  await writeBundle(join(home, 'toy'), { ...ringParts(), report: { suggestedParameters } });
+  await writeRewired(join(home, 'toy'), join(home, 'control'), 3);
+  expect((await readReportFacts(join(home, 'control'))).parameters).toEqual(suggestedParameters);
+});
+
+test('a graph that has no other wiring of its degrees is refused by name and nothing is written', async () => {
+  const home = await temporaryFolder();
+  await writeBundle(join(home, 'toy'), toyGameParts());
+  await expect(writeRewired(join(home, 'toy'), join(home, 'control'), 1)).rejects.toMatchObject({
+    code: 'REWIRE_DENSE',
+  });
+  expect(await readdir(home)).toEqual(['toy']);
 });
 
 /** 24 neurons in a ring, each to its next two: loose enough to shuffle. */
