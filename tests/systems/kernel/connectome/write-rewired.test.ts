@@ -6,7 +6,7 @@ import { loadBundle } from '../../../../systems/kernel/connectome/load-bundle.ts
 import { writeBundle } from '../../../../systems/kernel/connectome/write-bundle.ts';
 import type { BundleParts } from '../../../../systems/kernel/connectome/write-bundle.ts';
 import { writeRewired } from '../../../../systems/kernel/connectome/write-rewired.ts';
-import { temporaryFolder, toyGameParts } from './toy-bundle.ts';
+import { temporaryFolder, toyGameParts, toyParts } from './toy-bundle.ts';
 
 test('a rewired control says so, keeps neurons, roles and retina, and draws no fibre of the old graph', async () => {
   const home = await temporaryFolder();
@@ -34,7 +34,19 @@ test('a control runs under the constants its original suggests', async () => {
 
 test('a graph that has no other wiring of its degrees is refused by name and nothing is written', async () => {
   const home = await temporaryFolder();
-  await writeBundle(join(home, 'toy'), toyGameParts());
+  const toy = toyParts();
+  await writeBundle(join(home, 'toy'), {
+    ...toy,
+    meta: { ...toy.meta, neurons: 2, edges: 2, roles: {} },
+    // neuron 0 reaches both neurons, so every wiring of these degrees has its self-edge
+    graph: {
+      ...toy.graph,
+      indptr: Uint32Array.of(0, 2, 2),
+      targets: Uint32Array.of(0, 1),
+      weights: Int16Array.of(1, 2),
+    },
+    viewer: { positions: new Float32Array(6), classes: new Uint8Array(2), viewerEdges: new Uint32Array(0) },
+  });
   await expect(writeRewired(join(home, 'toy'), join(home, 'control'), 1)).rejects.toMatchObject({
     code: 'REWIRE_DENSE',
   });
