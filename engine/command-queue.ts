@@ -27,6 +27,8 @@ export type SugarAnswer =
 export type CommandQueue = {
   /** False when the queue is full: the caller answers "busy" and nothing has happened. */
   push(command: Command): boolean;
+  /** True while a command of this kind has not been taken. */
+  isWaiting(kind: Command['kind']): boolean;
   /** Takes everything that waits, oldest first. */
   drain(): readonly Command[];
 };
@@ -42,6 +44,7 @@ export function createCommandQueue(): CommandQueue {
       waiting.push(command);
       return true;
     },
+    isWaiting: (kind) => waiting.some((command) => command.kind === kind),
     drain() {
       if (waiting.length === 0) return none;
       const taken = waiting;

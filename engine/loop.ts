@@ -11,6 +11,7 @@ export async function runTransition<Data extends string>(
   world: SessionWorld,
   entries: readonly SystemEntry<SessionWorld, Data>[],
 ): Promise<void> {
+  world.transitionsBegun += 1;
   for (const entry of entries) {
     const pending = entry.run(world);
     if (pending === undefined) continue;
@@ -28,25 +29,23 @@ export async function runTransition<Data extends string>(
 }
 
 /**
- * The same system, refusing to run twice at one place of one timeline: a repeated tick, input or reward would be worse
- * than a stopped session (spec: session.md 5). @throws InvariantError CONFLICT from `run`; nothing has changed then
+ * The same system, refusing to run twice in one transition: a repeated tick, input or reward would be worse than a
+ * stopped session (spec: session.md 5). @throws InvariantError CONFLICT from `run`; nothing has changed then
  */
 export function oncePerStep<Data extends string>(
   entry: SystemEntry<SessionWorld, Data>,
 ): SystemEntry<SessionWorld, Data> {
   let lastWorld: SessionWorld | null = null;
-  let lastEpoch = '';
-  let lastStep = -1n;
+  let lastTransition = -1;
   return {
     ...entry,
     run(world) {
-      const { epoch, step } = world.phase;
-      if (lastWorld === world && lastEpoch === epoch && lastStep === step) {
+      if (lastWorld === world && lastTransition === world.transitionsBegun) {
+        const { epoch, step } = world.phase;
         throw new InvariantError('CONFLICT', `${entry.name} ran twice at boundary ${step} of epoch ${epoch}.`);
       }
       lastWorld = world;
-      lastEpoch = epoch;
-      lastStep = step;
+      lastTransition = world.transitionsBegun;
       return entry.run(world);
     },
   };

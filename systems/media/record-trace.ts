@@ -1,4 +1,7 @@
 import type { BehaviourDigest } from '../../engine/identity/behaviour-digest.ts';
+import type { SystemEntry } from '../../engine/schedule.ts';
+import { traceStep } from '../../engine/trace/trace-step.ts';
+import type { TraceStep } from '../../engine/trace/trace-step.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 
 /** Adds the committed transition to the run's behaviour fingerprint (session.md 7, row 21). */
@@ -15,4 +18,16 @@ export function recordTrace(world: SessionWorld, digest: BehaviourDigest): void 
     ports: transition.batch!.ports,
     inspection: transition.after!.inspection,
   });
+}
+
+/** The schedule with one more listener right after `recordTrace`: every committed transition, before its tail. */
+export function withTrace<Data extends string>(
+  schedule: readonly SystemEntry<SessionWorld, Data>[],
+  onStep: (step: TraceStep) => void,
+): readonly SystemEntry<SessionWorld, Data>[] {
+  return schedule.flatMap((entry) =>
+    entry.name === 'recordTrace'
+      ? [entry, { name: 'traceStep', rows: [], phase: entry.phase, run: (world) => void onStep(traceStep(world)) }]
+      : [entry],
+  );
 }
