@@ -119,7 +119,7 @@ export function createSchedule(devices: ScheduleDevices): readonly SystemEntry<S
     { name: 'captureGroup', rows: [25, 27], phase: 'boundary', run: captureGroup, awaits: 'environment', reads: ['CaptureRequest', 'World', 'Brain', 'Gains', 'Readout', 'TaskLedger', 'AgentClock', 'DecisionContext', 'Slots'], writes: ['Captures'] },
     { name: 'logEvents', rows: [28], phase: 'boundary', run: (world) => logEvents(world, devices.eventLog), reads: ['Events'] },
     { name: 'publish', rows: [26], phase: 'boundary', run: (world) => publish(world, devices), reads: ['Events', 'Observation', 'Spikes', 'Rates', 'Decision', 'ControlBatch', 'Outcome', 'Interactions', 'Phase'], carries: ['Health'], writes: ['Feed'] },
-    { name: 'pauseGate', rows: [29], phase: 'boundary', run: (world) => pauseGate(world, drain, devices), awaits: 'deadline', reads: ['Commands', 'Phase'], writes: ['Phase'] },
+    { name: 'pauseGate', rows: [29], phase: 'boundary', run: (world) => pauseGate(world, drain, devices), awaits: 'deadline', reads: ['Commands', 'Phase', 'CaptureRequest', 'World', 'Brain', 'Gains', 'Readout', 'TaskLedger', 'AgentClock', 'DecisionContext', 'Slots', 'Captures'], writes: ['Phase', 'Captures'] },
     { name: 'applyEpisodePolicy', rows: [30], phase: 'boundary', run: applyEpisodePolicy, awaits: 'environment', reads: ['Outcome', 'World', 'TaskLedger', 'Readout', 'Gains', 'DecisionContext', 'Observation', 'SensoryDrive', 'Phase'], writes: ['World', 'TaskLedger', 'Readout', 'Gains', 'DecisionContext', 'Observation', 'SensoryDrive', 'Phase'] },
     // between two transitions
     { name: 'measureHealth', rows: [31], phase: 'idle', run: createHealthMeter(), writes: ['Health'] },

@@ -21,8 +21,10 @@ import { freezeLearning, shuffleRewardSigns } from '../../systems/learning/plast
 import { createReadout } from '../../systems/readout/readout.ts';
 import { createDecoder } from '../../systems/readout/decoder.ts';
 import { decoderPreset } from '../../systems/readout/presets.ts';
+import type { GroupIdentity } from '../../systems/checkpoint/envelope-group.ts';
 import type { Home } from '../home.ts';
 import { release } from '../release.ts';
+import { identifySession, profileDigest } from './session-identity.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -30,6 +32,8 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url));
 export type ComposedSession = {
   readonly world: SessionWorld;
   readonly descriptor: SessionDescriptor;
+  /** What a saved state must have in common with this session. */
+  readonly identity: GroupIdentity;
   readonly seeds: readonly number[];
   readonly reopenBrain: (agentIndex: number) => Promise<Brain>;
   close(): Promise<void>;
@@ -100,17 +104,20 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
       world.handles.executors[i] = identityExecutor;
     }
     report(`composed ${show.id}: ${specs.map((agent, i) => `${agent.id} seed ${seeds[i]!}`).join(', ')}`);
+    const { learning = 'on' } = options;
+    const wirings = specs.map((agent) => agent.connectome);
+    const descriptor = describe(world, show, module, wirings, seeds, learning);
     return {
       world,
       seeds,
-      descriptor: describe(
+      descriptor,
+      identity: identifySession({
         world,
-        show,
-        module,
-        specs.map((agent) => agent.connectome),
-        seeds,
-        options.learning ?? 'on',
-      ),
+        descriptor,
+        connectomes: wirings,
+        decoderPreset: module.decoderPreset,
+        learning,
+      }),
       reopenBrain: openBrain,
       async close() {
         await Promise.allSettled(world.handles.brains.map((brain) => brain.close()));
@@ -224,13 +231,7 @@ function describe(
       agents: world.agents.map((agent, i) => ({
         agentId: world.stores.StableId[agent]!,
         portId: environment.ports[world.portOfAgent[i]!]!.portId,
-        profileDigest: canonicalDigest({
-          anatomyId: connectomes[i]!.identity,
-          modelId: world.handles.brains[i]!.kernelVersion,
-          // a control run is another behaviour, so it has another digest
-          learningId: world.handles.brains[i]!.plasticityVersion + (learning === 'on' ? '' : `:${learning}`),
-          readoutId: module.decoderPreset,
-        }),
+        profileDigest: profileDigest(world.handles.brains[i]!, connectomes[i]!, module.decoderPreset, learning),
       })),
       declaration: null,
     }),

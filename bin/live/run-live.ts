@@ -21,12 +21,15 @@ import type { SessionWorld } from '../../engine/world.ts';
 import { createSugarLimiter } from '../../systems/admission/sugar-limiter.ts';
 import { createSchedule } from '../../systems/schedule.ts';
 import { bootSession } from '../../systems/session/boot-session.ts';
-import { createRecovery } from '../../systems/session/recover-session.ts';
+import { createRecovery, resumeSession } from '../../systems/session/recover-session.ts';
+import type { Resumed } from '../../systems/session/recover-session.ts';
 import type { Home } from '../home.ts';
 import { release } from '../release.ts';
 import type { StageConfig } from '../stage/protocol.ts';
 import { createAlarms } from './alarms.ts';
 import type { Alarms } from './alarms.ts';
+import { openCheckpoints } from './checkpoints.ts';
+import type { LiveCheckpoints } from './checkpoints.ts';
 import { composeSession, loadTask } from './compose-session.ts';
 import type { ComposedSession } from './compose-session.ts';
 import { createControlledSession } from './controlled-session.ts';
@@ -71,18 +74,29 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
   const closers: (() => Promise<void> | void)[] = [];
   try {
     const alarms = createAlarms();
+    let eventLog: EventLog | null = null;
+    const checkpoints = openCheckpoints({
+      checkpoints: home.checkpoints,
+      showId: show.id,
+      clock,
+      alarms,
+      eventLog: () => eventLog,
+      report: (line) => terminal.line(line),
+    });
+    closers.push(() => checkpoints.release());
     const meter = createResourceMeter(clock);
     closers.push(() => meter.close());
     const publisher = createPublisher();
     const { presentation } = await loadTask(show.task.name);
-    const eventLog = openLog(home, alarms);
-    closers.push(() => eventLog.close());
+    const log = openLog(home, alarms);
+    eventLog = log;
+    closers.push(() => log.close());
     const live = createControlledSession({
       clock,
       publisher,
       alarms,
       meter,
-      eventLog,
+      eventLog: log,
       showId: show.id,
       seed: config.seed,
       requestStop: input.requestStop,
@@ -117,14 +131,21 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
     live.attachWorld(world, session.descriptor);
     publisher.describe(session.descriptor);
 
-    await bootSession(world, (step, done, total) => {
-      if (step === 'warm-up') scene.warming(done, total);
-    });
+    const resumed = await resumeOrBoot(session, checkpoints, options, scene, terminal);
     if (options.learning !== 'on') declareControl(world, options.learning);
     scene.step('eyes', 'done', 'ok');
     meter.restart();
     const startedMs = clock.nowMs();
-    const { transitions, digest } = await play({ session, publisher, config, options, eventLog, alarms, terminal });
+    const { transitions, digest } = await play({
+      session,
+      checkpoints,
+      publisher,
+      config,
+      options,
+      eventLog: log,
+      alarms,
+      terminal,
+    });
     const wallMs = clock.nowMs() - startedMs;
     const meanCores = meter.meanCores;
     await stage?.stop();
@@ -137,6 +158,7 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
       wallMs,
       transitions,
       digest,
+      resumed,
       publisher,
       stage: stage?.stats ?? null,
       firstPacketMs,
@@ -150,8 +172,27 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
   }
 }
 
+/** A show goes on where it was left, unless it is told to start anew (spec: session.md 16). */
+async function resumeOrBoot(
+  { identity, world }: ComposedSession,
+  checkpoints: LiveCheckpoints,
+  { fresh }: LiveOptions,
+  scene: StartingScene,
+  terminal: Terminal,
+): Promise<Resumed | null> {
+  const candidates = checkpoints.candidates(identity);
+  if (candidates.length > 0 && !fresh) return resumeSession(world, candidates, (line) => terminal.line(line));
+  if (candidates.length > 0)
+    terminal.line(`fresh start: ${candidates.length} saved states of this show stay as they are`);
+  await bootSession(world, (step, done, total) => {
+    if (step === 'warm-up') scene.warming(done, total);
+  });
+  return null;
+}
+
 type PlayInput = {
   readonly session: ComposedSession;
+  readonly checkpoints: LiveCheckpoints;
   readonly publisher: Publisher;
   readonly config: Config;
   readonly options: LiveOptions;
@@ -161,8 +202,8 @@ type PlayInput = {
 };
 
 async function play(input: PlayInput): Promise<{ transitions: number; digest: string }> {
-  const { session, publisher, config, options, eventLog, alarms, terminal } = input;
-  const { world } = session;
+  const { session, checkpoints, publisher, config, options, eventLog, alarms, terminal } = input;
+  const { identity, world } = session;
   const stepMs = rationalToMs(world.stepDuration);
   const pacer = createPacer({
     clock: world.clock,
@@ -190,16 +231,19 @@ async function play(input: PlayInput): Promise<{ transitions: number; digest: st
     }
     if (event.kind === 'restored') alarms.clear('session');
   });
+  await checkpoints.begin(world, identity);
   const transitions = await runLoop({
     world,
     schedule,
     maxTransitions: maxTransitions(options, stepMs),
     recover: createRecovery({
       reopenBrain: session.reopenBrain,
+      stored: () => checkpoints.candidates(identity),
       reanchor: () => pacer.reanchor(),
       report: (line) => terminal.line(`session: ${line}`),
     }),
   });
+  await checkpoints.end(world);
   return { transitions: Number(transitions), digest: trace.digest() };
 }
 

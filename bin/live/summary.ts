@@ -2,6 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import type { DurationSummary } from '../../engine/histogram.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
 import type { SessionWorld } from '../../engine/world.ts';
+import type { Resumed } from '../../systems/session/recover-session.ts';
 import type { StageStats } from '../stage/protocol.ts';
 import type { ResourceMeter } from './resource-meter.ts';
 
@@ -11,6 +12,8 @@ export type RunSummary = {
   /** Master seed. */
   readonly seed: string;
   readonly endedBy: string;
+  /** What this run continued; null when it began anew. Ticks, presses, rewards and rung then count from the beginning. */
+  readonly resumedFrom: Resumed | null;
   /** From the first transition to the last. */
   readonly wallSeconds: number;
   readonly transitions: number;
@@ -55,6 +58,7 @@ export type SummaryInput = {
   readonly wallMs: number;
   readonly transitions: number;
   readonly digest: string;
+  readonly resumed: Resumed | null;
   readonly publisher: Publisher;
   readonly stage: StageStats | null;
   readonly firstPacketMs: ReadonlyMap<string, number>;
@@ -72,6 +76,7 @@ export function summarise(input: SummaryInput): RunSummary {
     show: world.sessionId,
     seed: input.seed,
     endedBy: input.endedBy,
+    resumedFrom: input.resumed,
     wallSeconds: wallMs / 1_000,
     transitions,
     brainTicks: perAgent((agent) => Number(AgentClock.ticks[agent]!)),

@@ -1,0 +1,109 @@
+import type { Clock } from '../../engine/clock.ts';
+import { describeError } from '../../engine/errors.ts';
+import type { EventLog } from '../../engine/event-log.ts';
+import type { SessionWorld } from '../../engine/world.ts';
+import { storedCandidates } from '../../systems/checkpoint/candidates.ts';
+import type { Candidate } from '../../systems/checkpoint/candidates.ts';
+import { captureGroup } from '../../systems/checkpoint/capture-group.ts';
+import { createCheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
+import type { CheckpointEvent, CheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
+import { highestGeneration } from '../../systems/checkpoint/checkpoint-store.ts';
+import { openCheckpointThread } from '../../systems/checkpoint/checkpoint-thread.ts';
+import type { GroupIdentity } from '../../systems/checkpoint/envelope-group.ts';
+import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
+import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
+import { lockStore } from '../../systems/checkpoint/store-lock.ts';
+import type { Alarms } from './alarms.ts';
+
+/** The store of one show, held by this process alone. */
+export type LiveCheckpoints = {
+  /** Best first; empty when nothing was ever saved. @throws DataError STORE_MANIFEST */
+  candidates(identity: GroupIdentity): Candidate[];
+  /** From here on captures go to the store; the state the process starts from goes first. */
+  begin(world: SessionWorld, identity: GroupIdentity): Promise<void>;
+  /** A last durable save of a session that stands at a boundary. Ends within `END_LIMIT_MS`, whatever the disk does. */
+  end(world: SessionWorld): Promise<void>;
+  release(): void;
+};
+
+export type LiveCheckpointOptions = {
+  /** `$FLY_HOME/checkpoints` */
+  readonly checkpoints: string;
+  readonly showId: string;
+  readonly clock: Clock;
+  readonly alarms: Alarms;
+  readonly eventLog: () => EventLog | null;
+  readonly report: (line: string) => void;
+};
+
+/** Together they leave the rest of three seconds to outputs and encoder. */
+const MAKE_ROOM_MS = 400;
+const END_LIMIT_MS = 1_200;
+
+/** @throws DeviceError STORE_LOCKED naming the process that has it; DataError STORE_MANIFEST */
+export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints {
+  const { alarms, clock, report } = options;
+  const folders = storeFolders(options.checkpoints, options.showId);
+  const lock = lockStore(folders.root);
+  let queue: CheckpointQueue | null = null;
+
+  function hear(event: CheckpointEvent): void {
+    if (event.kind === 'captured' || event.kind === 'queued') return;
+    options.eventLog()?.append({ wallMs: clock.unixMs(), session: options.showId, checkpoint: event });
+    if (event.kind === 'failed') raise(event.code, `${event.checkpointId} was not saved: ${event.message}`);
+    if (event.kind !== 'committed') return;
+    if (event.trouble === null) alarms.clear('checkpoint');
+    else raise('CHECKPOINT_INCOMPLETE', `${event.checkpointId}: ${event.trouble}`);
+  }
+
+  function raise(code: string, text: string): void {
+    const isNew = !alarms.list().some((alarm) => alarm.code === code);
+    alarms.hear({ severity: 'alarm', subject: 'checkpoint', code, text });
+    if (isNew) report(`ALARM checkpoint: ${code}: ${text}`);
+  }
+
+  async function saveLast(world: SessionWorld, open: CheckpointQueue): Promise<boolean> {
+    if (world.phase.name !== 'ready') return false;
+    if (open.outstanding > 0) await open.settle(MAKE_ROOM_MS);
+    world.captureRequested = 'shutdown';
+    await captureGroup(world);
+    return (await open.settle(END_LIMIT_MS)) && open.durable?.boundary === String(world.phase.step);
+  }
+
+  try {
+    const lastGeneration = highestGeneration(diskFileSystem, folders);
+    return {
+      candidates: (identity) => storedCandidates(diskFileSystem, folders, identity),
+      async begin(world, identity) {
+        queue = createCheckpointQueue({
+          writer: openCheckpointThread({ folders, identity }),
+          clock,
+          lastGeneration,
+          archivedRank: world.bestRank,
+          onEvent: hear,
+          onTrouble: raise,
+        });
+        world.captures = queue;
+        world.captureRequested = 'start';
+        await captureGroup(world);
+      },
+      async end(world) {
+        if (queue === null) return;
+        let isSaved = false;
+        try {
+          isSaved = await saveLast(world, queue);
+        } catch (error) {
+          report(`no save at the end: ${describeError(error)}`);
+        }
+        await queue.close(isSaved && folders.isHotInMemory);
+        const { durable } = queue;
+        if (durable !== null) report(`saved as ${durable.checkpointId} at boundary ${durable.boundary}`);
+        queue = null;
+      },
+      release: () => lock.release(),
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
