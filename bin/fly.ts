@@ -112,6 +112,7 @@ connectome
 connectome
   .command('verify')
   .argument('[name]', 'folder name, all without')
+  .option('--probe', 'also run each brain: does its readout notice the picture?')
   .action(
     lazily(
       () => import('./commands/connectome.ts'),
@@ -154,6 +155,71 @@ connectome
       (module) => module.connectomeImportCommand,
     ),
   );
+const trace = program.command('trace').description('behaviour traces: record, compare');
+trace
+  .command('record')
+  .description('run a show from its beginning without a picture and write what every transition did')
+  .argument('<file>', 'JSON lines')
+  .argument('[show]', 'a show of config/shows; see config/default.toml for the default')
+  .requiredOption('--transitions <n>', 'how many')
+  .option('--seed <n>', 'master seed')
+  .action(
+    lazily(
+      () => import('./commands/trace.ts'),
+      (module) => module.traceRecordCommand,
+    ),
+  );
+trace
+  .command('compare')
+  .description('find the first step, system, agent and field two recordings differ in')
+  .argument('<a>')
+  .argument('<b>')
+  .action(
+    lazily(
+      () => import('./commands/trace.ts'),
+      (module) => module.traceCompareCommand,
+    ),
+  );
+const checkpoint = program.command('checkpoint').description('saved states: list, inspect, export, import');
+checkpoint
+  .command('list')
+  .argument('[show]', 'only of this show')
+  .action(
+    lazily(
+      () => import('./commands/checkpoint.ts'),
+      (module) => module.checkpointListCommand,
+    ),
+  );
+checkpoint
+  .command('inspect')
+  .argument('<what>', 'a file, or an id of the list')
+  .description('check all of it and say what it is')
+  .action(
+    lazily(
+      () => import('./commands/checkpoint.ts'),
+      (module) => module.checkpointInspectCommand,
+    ),
+  );
+checkpoint
+  .command('export')
+  .argument('<id>')
+  .argument('<file>', 'a name nobody has')
+  .action(
+    lazily(
+      () => import('./commands/checkpoint.ts'),
+      (module) => module.checkpointExportCommand,
+    ),
+  );
+checkpoint
+  .command('import')
+  .argument('<file>')
+  .description('make it the state its show continues from')
+  .action(
+    lazily(
+      () => import('./commands/checkpoint.ts'),
+      (module) => module.checkpointImportCommand,
+    ),
+  );
 program
   .command('rom')
   .argument('<file>')
@@ -185,7 +251,7 @@ program
     ),
   );
 
-for (const command of [program, ...program.commands, ...connectome.commands]) command.exitOverride();
+for (const command of [program, ...program.commands, ...connectome.commands, ...trace.commands]) command.exitOverride();
 
 try {
   await program.parseAsync();

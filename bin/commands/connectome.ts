@@ -3,8 +3,13 @@ import { DataError } from '../../engine/errors.ts';
 import { ensureTwin } from '../../systems/kernel/connectome/grow-in-worker.ts';
 import { listBundles } from '../../systems/kernel/connectome/list-bundles.ts';
 import type { BundleSummary } from '../../systems/kernel/connectome/list-bundles.ts';
+import { loadBundle } from '../../systems/kernel/connectome/load-bundle.ts';
+import { readReportFacts } from '../../systems/kernel/connectome/compare/read-report-facts.ts';
 import { verifyBundle } from '../../systems/kernel/connectome/verify-bundle.ts';
 import { writeRewired } from '../../systems/kernel/connectome/write-rewired.ts';
+import { createBrainHost } from '../../systems/kernel/brain-host.ts';
+import { DEFAULT_SEED } from '../../systems/kernel/parameters.ts';
+import { describeVision, probeVision } from '../../systems/kernel/probe-vision.ts';
 import { resolveHome } from '../home.ts';
 import { parseWhole } from '../live/live-options.ts';
 import { createTerminal } from '../live/terminal.ts';
@@ -48,7 +53,11 @@ export async function connectomeRewireCommand(name: string, { seed }: { seed: st
   process.stdout.write(`${to}: a rewired control, not a measured wiring; compare it with ./fly connectome compare\n`);
 }
 
-export async function connectomeVerifyCommand(name: string | undefined): Promise<void> {
+/** With `probe` each sound brain also runs for some seconds: does its readout notice the picture? */
+export async function connectomeVerifyCommand(
+  name: string | undefined,
+  { probe }: { probe?: boolean } = {},
+): Promise<void> {
   const home = resolveHome(process.env);
   const names =
     name === undefined ? (await listBundles(home.root)).map((bundle) => bundle.folder) : [join(home.connectomes, name)];
@@ -61,7 +70,20 @@ export async function connectomeVerifyCommand(name: string | undefined): Promise
         ? `sound    ${report.folder}: ${report.neurons} neurons, ${report.edges} edges, identity ${report.identity}\n`
         : `damaged  ${report.folder}: ${report.reason}\n`,
     );
+    if (probe === true && report.kind === 'sound') process.stdout.write(`${await probeFolder(folder)}\n`);
   }
   if (damaged > 0)
     throw new DataError('BUNDLE_DAMAGED', `${damaged} of ${names.length} bundles are damaged; see above.`);
+}
+
+async function probeFolder(folder: string): Promise<string> {
+  const connectome = await loadBundle(folder);
+  const { parameters } = await readReportFacts(folder);
+  const host = createBrainHost(connectome, { flies: 1 });
+  const probe = await probeVision(() =>
+    host.openBrain({ agentId: 'probe', seed: DEFAULT_SEED, parameters, thread: 'inline' }),
+  );
+  await host.close();
+  const eye = connectome.retina.count === 0 ? ' (this wiring has no retina columns)' : '';
+  return `${probe.differs ? 'sees    ' : 'WARNING '} ${folder}: ${describeVision(probe)}${eye}`;
 }
