@@ -1,0 +1,165 @@
+/** The tune and the jingles: our own, as MIDI note numbers; 0 is a rest. */
+
+/** Steps of one row of the tune, and in the last ten seconds and sudden death. */
+export const ROW_STEPS = 7;
+export const HURRIED_ROW_STEPS = 5;
+
+/** Four bars of sixteen rows over C, A minor, F and G: a skipping melody with room between its phrases. */
+export const LEAD: readonly number[] = [
+  76,
+  0,
+  79,
+  0,
+  84,
+  0,
+  0,
+  79,
+  81,
+  0,
+  79,
+  76,
+  0,
+  0,
+  74,
+  0, //
+  72,
+  0,
+  76,
+  0,
+  81,
+  0,
+  0,
+  76,
+  79,
+  0,
+  76,
+  72,
+  0,
+  0,
+  0,
+  0, //
+  77,
+  0,
+  81,
+  0,
+  84,
+  0,
+  0,
+  81,
+  86,
+  0,
+  84,
+  81,
+  0,
+  0,
+  79,
+  0, //
+  74,
+  0,
+  79,
+  0,
+  83,
+  0,
+  86,
+  0,
+  83,
+  79,
+  0,
+  74,
+  0,
+  0,
+  71,
+  0, //
+];
+
+export const BASS: readonly number[] = [
+  48,
+  0,
+  0,
+  48,
+  0,
+  0,
+  55,
+  0,
+  48,
+  0,
+  0,
+  52,
+  0,
+  0,
+  55,
+  0, //
+  45,
+  0,
+  0,
+  45,
+  0,
+  0,
+  52,
+  0,
+  45,
+  0,
+  0,
+  48,
+  0,
+  0,
+  52,
+  0, //
+  41,
+  0,
+  0,
+  41,
+  0,
+  0,
+  48,
+  0,
+  41,
+  0,
+  0,
+  45,
+  0,
+  0,
+  48,
+  0, //
+  43,
+  0,
+  0,
+  43,
+  0,
+  0,
+  50,
+  0,
+  43,
+  0,
+  47,
+  0,
+  50,
+  0,
+  47,
+  0, //
+];
+
+/** Three notes of each bar's chord, played in turn on every second row. */
+export const CHORDS: readonly (readonly number[])[] = [
+  [60, 64, 67],
+  [57, 60, 64],
+  [57, 60, 65],
+  [59, 62, 67],
+];
+
+/** What a jingle plays: notes, each for `noteSteps`. Later ones of the list interrupt earlier ones, not the reverse. */
+export type Jingle = { readonly notes: readonly number[]; readonly noteSteps: number };
+
+export const JINGLE = { none: 0, tick: 1, nectar: 2, go: 3, home: 4, sudden: 5, drawn: 6, round: 7, match: 8 } as const;
+
+export const JINGLES: readonly Jingle[] = [
+  { notes: [], noteSteps: 1 },
+  { notes: [84], noteSteps: 4 },
+  { notes: [79, 83, 86, 91], noteSteps: 3 },
+  { notes: [79, 79, 91, 91, 91], noteSteps: 5 },
+  { notes: [72, 76, 79, 84, 88, 84], noteSteps: 4 },
+  { notes: [69, 68, 69, 68, 64, 0, 64, 57], noteSteps: 6 },
+  { notes: [76, 74, 71, 67, 0, 67], noteSteps: 8 },
+  { notes: [67, 72, 76, 79, 0, 76, 79, 84, 84, 84], noteSteps: 7 },
+  { notes: [72, 72, 72, 76, 79, 79, 76, 79, 84, 0, 84, 83, 84, 86, 88, 88, 91, 91, 91], noteSteps: 8 },
+];
