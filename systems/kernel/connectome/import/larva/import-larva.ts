@@ -21,7 +21,7 @@ export type ImportLarvaOptions = {
   readonly out: string;
   /** Default `excitatory`; the table has no transmitters. */
   readonly unsignedPolicy?: UnsignedPolicy;
-  readonly onProgress?: (stage: 'reading' | 'building' | 'writing' | 'done') => void;
+  readonly onProgress?: (phase: 'reading' | 'building' | 'writing' | 'done') => void;
 };
 
 /** Changes whenever the same tables would give another bundle. */
@@ -33,7 +33,7 @@ const FIBRE_CONTACTS = 12;
 /**
  * Imports the whole larval brain (spec: twin.md 5): every neuron that has an edge, all edges with their contact counts,
  * populations from the table's groups, a layout, no retina. What is missing or assumed is in the report.
- * @throws DataError LARVA_FILE, LARVA_COLUMN, LARVA_ROW, LARVA_ENDS, LARVA_GROUP, LARVA_UNSIGNED; nothing is written then
+ * @throws DataError IMPORT_*, LARVA_ENDS, LARVA_GROUP, LARVA_UNSIGNED; nothing is written then
  */
 export async function importLarva({
   folder,

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { DataError } from '../../../../../engine/errors.ts';
+import { hashFile } from '../table/hash-file.ts';
 import { MALECNS_SOURCES } from './release.ts';
 import type { SourceTable } from './release.ts';
 
@@ -17,6 +15,12 @@ export type CheckedSource = {
   readonly state: 'published' | 'accepted' | 'unpublished';
 };
 
+export type SourceWatch = {
+  /** Bytes of the current file hashed so far, and its size. */
+  readonly onBytes: (done: number, total: number) => void;
+  readonly signal: AbortSignal | undefined;
+};
+
 /**
  * Finds and hashes the tables of the release in `folder`.
  * @param weights which weight table; null takes the full one when it is there, else the traced-only one
@@ -26,13 +30,14 @@ export async function checkSources(
   folder: string,
   weights: 'weights' | 'weightsTracedOnly' | null,
   acceptChecksum: boolean,
+  watch: SourceWatch,
 ): Promise<ReadonlyMap<SourceTable, CheckedSource>> {
   const edges = weights ?? ((await sizeOf(folder, 'weights')) === null ? 'weightsTracedOnly' : 'weights');
   const found = new Map<SourceTable, CheckedSource>();
   for (const table of ['annotations', 'transmitters', edges, 'bodyStats'] as const) {
     const bytes = await sizeOf(folder, table);
     const { file } = MALECNS_SOURCES[table];
-    if (bytes !== null) found.set(table, await checkSource(folder, table, bytes, acceptChecksum));
+    if (bytes !== null) found.set(table, await checkSource(folder, table, bytes, acceptChecksum, watch));
     else if (table !== 'bodyStats') {
       throw new DataError('MALECNS_SOURCE', `${join(folder, file)} is missing. Put the tables of the release there.`);
     }
@@ -45,12 +50,11 @@ async function checkSource(
   table: SourceTable,
   bytes: number,
   acceptChecksum: boolean,
+  watch: SourceWatch,
 ): Promise<CheckedSource> {
   const { file, sha256: published, bytes: publishedBytes } = MALECNS_SOURCES[table];
   const path = join(folder, file);
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
-  const sha256 = hash.digest('hex');
+  const sha256 = await hashFile(path, (done) => watch.onBytes(done, bytes), watch.signal);
   const isPublished = published === null ? bytes === publishedBytes : sha256 === published;
   const base = { table, path, file, bytes, sha256 };
   if (isPublished) return { ...base, state: published === null ? 'unpublished' : 'published' };

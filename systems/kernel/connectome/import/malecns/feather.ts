@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { CompressionType, DataType, RecordBatchReader, compressionRegistry } from 'apache-arrow';
+import { CompressionType, DataType, Precision, RecordBatchReader, compressionRegistry } from 'apache-arrow';
 import type { AsyncRecordBatchFileReader, RecordBatch, Vector } from 'apache-arrow';
 import { decompressFrameSync } from 'lz4-napi';
 import { DataError } from '../../../../../engine/errors.ts';
@@ -9,6 +9,7 @@ import { DataError } from '../../../../../engine/errors.ts';
 export type FeatherFile = {
   readonly path: string;
   readonly columns: readonly string[];
+  readonly batchCount: number;
   /** Record batches in file order, one in memory at a time. @throws DataError FEATHER_BATCH */
   batches(): AsyncIterable<FeatherBatch>;
   close(): Promise<void>;
@@ -28,6 +29,8 @@ export type FeatherBatch = {
   /** Three coordinates per row from a list, a struct of x, y, z, or text; rows without a point are not reported. */
   points(column: string, each: (row: number, x: number, y: number, z: number) => void): void;
 };
+
+type NumberArray = Exclude<NodeJS.TypedArray, Uint8ClampedArray>;
 
 const MAGIC = 'ARROW1';
 
@@ -52,7 +55,8 @@ export async function openFeather(path: string, required: readonly string[]): Pr
       if (columns.includes(name)) continue;
       throw new DataError('FEATHER_COLUMN', `${path} has no column "${name}" but ${columns.join(', ')}. ${REMEDY}`);
     }
-    return { path, columns, batches: () => iterate(reader, path), close: () => handle.close() };
+    const batchCount = reader.numRecordBatches;
+    return { path, columns, batchCount, batches: () => iterate(reader, path), close: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw error;
@@ -77,7 +81,8 @@ async function checkMagic(handle: FileHandle, path: string): Promise<void> {
 
 async function openReader(handle: FileHandle, path: string): Promise<AsyncRecordBatchFileReader> {
   try {
-    const reader = (await RecordBatchReader.from(handle)) as AsyncRecordBatchFileReader;
+    const reader = await RecordBatchReader.from(handle);
+    if (!reader.isFile() || !reader.isAsync()) throw new Error('it is a stream, not a file');
     return await reader.open();
   } catch (cause) {
     throw new DataError('FEATHER_FILE', `${path}: its table of contents is damaged (${reason(cause)}). ${REMEDY}`, {
@@ -107,7 +112,7 @@ function readBatch(batch: RecordBatch, path: string, firstRow: number): FeatherB
   const rows = batch.numRows;
 
   function column(name: string): Vector {
-    const vector = batch.getChild(name) as Vector | null;
+    const vector: Vector | null = batch.getChild(name);
     if (vector === null) throw new DataError('FEATHER_COLUMN', `${path} has no column "${name}". ${REMEDY}`);
     return vector;
   }
@@ -120,8 +125,8 @@ function readBatch(batch: RecordBatch, path: string, firstRow: number): FeatherB
   }
 
   /** The values of a numeric column. @throws DataError FEATHER_BATCH when the buffer is shorter than the batch says */
-  function values<T>(name: string, vector: Vector): T {
-    const found = vector.data[0]?.values as ({ readonly length: number } & T) | undefined;
+  function values(name: string, vector: Vector): NumberArray {
+    const found = vector.data[0]?.values as NumberArray | undefined;
     if (found !== undefined && found.length >= rows) return found;
     throw new DataError(
       'FEATHER_BATCH',
@@ -142,15 +147,15 @@ function readBatch(batch: RecordBatch, path: string, firstRow: number): FeatherB
       for (let row = 0; row < rows; row++) if (!vector.isValid(row)) throw refuseId(name, row, 'empty, not an id');
     }
     if (vector.type.bitWidth === 32) {
-      const narrow = values<Int32Array | Uint32Array>(name, vector);
+      const narrow = values(name, vector);
       for (let row = 0; row < rows; row++) {
         if (narrow[row]! < 0) throw refuseId(name, row, `${narrow[row]}, below 0`);
-        low[row] = narrow[row]!;
+        low[row] = Number(narrow[row]!);
         high[row] = 0;
       }
       return;
     }
-    const wide = values<BigInt64Array>(name, vector);
+    const wide = values(name, vector);
     const words = new Uint32Array(wide.buffer, wide.byteOffset, 2 * rows);
     for (let row = 0; row < rows; row++) {
       low[row] = words[2 * row]!;
@@ -162,15 +167,15 @@ function readBatch(batch: RecordBatch, path: string, firstRow: number): FeatherB
   function numbers(name: string, into: Float64Array): void {
     const vector = column(name);
     if (rows === 0) return;
-    const { type } = vector;
+    const type = vector.type as DataType;
     if (DataType.isNull(type)) {
       into.fill(Number.NaN, 0, rows);
       return;
     }
-    if (!DataType.isInt(type) && !(DataType.isFloat(type) && type.precision > 0))
+    if (!DataType.isInt(type) && !(DataType.isFloat(type) && type.precision !== Precision.HALF))
       throw refuseType(name, vector, 'a number');
     if (DataType.isInt(type) && type.bitWidth === 64) {
-      const wide = values<BigInt64Array | BigUint64Array>(name, vector);
+      const wide = values(name, vector);
       const words = new Int32Array(wide.buffer, wide.byteOffset, 2 * rows);
       const isSigned = type.isSigned;
       for (let row = 0; row < rows; row++) {
@@ -178,7 +183,7 @@ function readBatch(batch: RecordBatch, path: string, firstRow: number): FeatherB
         into[row] = top * 2 ** 32 + (words[2 * row]! >>> 0);
       }
     } else {
-      const plain = values<Float64Array>(name, vector);
+      const plain = values(name, vector) as Float64Array; // or a narrower array: both give numbers
       for (let row = 0; row < rows; row++) into[row] = plain[row]!;
     }
     if (vector.nullCount === 0) return;
@@ -187,8 +192,8 @@ function readBatch(batch: RecordBatch, path: string, firstRow: number): FeatherB
 
   function texts(name: string, each: (row: number, text: string) => void): void {
     const vector = column(name);
-    const { type } = vector;
-    const inner = DataType.isDictionary(type) ? (type as { dictionary: DataType }).dictionary : type;
+    const type = vector.type as DataType;
+    const inner = DataType.isDictionary(type) ? (type.dictionary as DataType) : type;
     if (!DataType.isUtf8(inner) && !DataType.isLargeUtf8(inner) && !DataType.isNull(inner)) {
       throw refuseType(name, vector, 'text');
     }
@@ -197,7 +202,7 @@ function readBatch(batch: RecordBatch, path: string, firstRow: number): FeatherB
 
   function points(name: string, each: (row: number, x: number, y: number, z: number) => void): void {
     const vector = column(name);
-    const { type } = vector;
+    const type = vector.type as DataType;
     if (DataType.isNull(type)) return;
     const isText = DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isDictionary(type);
     const isList = DataType.isList(type) || DataType.isFixedSizeList(type);

@@ -63,13 +63,12 @@ export function describeProfiles(parts: IdentityParts): Profile[] {
   const common = commonIdentities(parts);
   const profile = (id: Profile['id'], learning: boolean, required: readonly string[]): Profile => {
     const identities = { ...common, learningId: learningIdentity(parts.connectome, learning) };
-    const { viewerId: _shown, ...behaviour } = identities;
     return {
       id,
       missing: required.filter((role) => (parts.connectome.roles.get(role)?.length ?? 0) === 0),
       learning,
       decoder: DECODER,
-      identities: { ...identities, behaviourId: canonicalDigest({ form: 'malecns-behaviour-1', ...behaviour }) },
+      identities: { ...identities, behaviourId: behaviourIdentity(identities) },
     };
   };
   return [
@@ -81,7 +80,9 @@ export function describeProfiles(parts: IdentityParts): Profile[] {
 function commonIdentities(parts: IdentityParts): Omit<ProfileIdentities, 'learningId' | 'behaviourId'> {
   const { connectome, contacts, policy } = parts;
   const parameters = resolveKernelParameters();
-  const { plasticity: _ruled, ...numbers } = parameters;
+  const { decayMs, threshold, refractoryMs, synapseScale, baselineMax, noiseKicks, noiseAmount } = parameters;
+  const { rateAlpha, membraneFloor, stimulation, retina } = parameters;
+  const numbers = { decayMs, threshold, refractoryMs, synapseScale, baselineMax, noiseKicks, noiseAmount, rateAlpha };
   return {
     anatomyId: canonicalDigest({
       form: 'malecns-anatomy-1',
@@ -97,7 +98,7 @@ function commonIdentities(parts: IdentityParts): Omit<ProfileIdentities, 'learni
     modelId: canonicalDigest({
       form: 'malecns-model-1',
       kernel: kernelVersion(parameters, DEFAULT_SEED),
-      numbers,
+      numbers: { ...numbers, membraneFloor, stimulation, retina },
       signPolicy: policy.name,
       weights: sha256(connectome.weights),
     }),
@@ -105,7 +106,7 @@ function commonIdentities(parts: IdentityParts): Omit<ProfileIdentities, 'learni
       form: 'malecns-sensor-1',
       encoding: SENSOR_ENCODING,
       transform: HEX_TRANSFORM,
-      retina: parameters.retina,
+      retina,
       neurons: sha256(connectome.retina.neuron),
       hemispheres: sha256(connectome.retina.hemisphere),
       places: sha256(connectome.retina.xy),
@@ -124,6 +125,12 @@ function commonIdentities(parts: IdentityParts): Omit<ProfileIdentities, 'learni
       fibres: sha256(connectome.viewer.fibres),
     }),
   };
+}
+
+/** Two brains with this identity behave alike; how they are drawn is left out. */
+function behaviourIdentity(found: Omit<ProfileIdentities, 'viewerId' | 'behaviourId'>): string {
+  const { anatomyId, modelId, sensorId, readoutId, learningId } = found;
+  return canonicalDigest({ form: 'malecns-behaviour-1', anatomyId, modelId, sensorId, readoutId, learningId });
 }
 
 function learningIdentity(connectome: Connectome, learning: boolean): string {

@@ -25,10 +25,11 @@ import { MALECNS_SIGNS } from './sign-policy.ts';
 import { signWeights } from './sign-weights.ts';
 
 export type MaleCnsProgress = {
-  readonly stage:
+  readonly phase:
     'checking' | 'annotations' | 'transmitters' | 'segments' | 'weights' | 'building' | 'writing' | 'done';
-  /** Rows of the weight table read so far; 0 in other stages. */
-  readonly rows: number;
+  /** Bytes of the file being checked, or batches of the table being read; 0 of 1 elsewhere. */
+  readonly done: number;
+  readonly total: number;
 };
 
 export type ImportMaleCnsOptions = {
@@ -47,6 +48,7 @@ export type ImportMaleCnsOptions = {
   /** Take files whose checksum is not the published one; recorded in the report. */
   readonly acceptChecksum?: boolean;
   readonly onProgress?: (progress: MaleCnsProgress) => void;
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** Changes whenever the same tables would give another bundle. */
@@ -56,6 +58,7 @@ export const MALECNS_IMPORTER = 'malecns-import-1';
  * Imports MaleCNS v1.0 from its bulk tables (spec: brain.md 3): inventory, raw contact graph, named sign transform,
  * populations, L1 columns, profiles. Same tables and options, same bytes. Nothing is downloaded.
  * @throws DataError MALECNS_*, FEATHER_*; ConfigError MALECNS_THRESHOLD; nothing is written then
+ * @throws the signal's reason when it aborts before the bundle is written
  */
 export async function importMaleCns({
   folder,
@@ -66,26 +69,33 @@ export async function importMaleCns({
   weights: table,
   acceptChecksum = false,
   onProgress = () => {},
+  signal,
 }: ImportMaleCnsOptions): Promise<MaleCnsReport> {
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > 32_767) {
     throw new ConfigError('MALECNS_THRESHOLD', `the threshold is ${threshold}; give a whole number from 1 to 32767.`);
   }
-  const tell = (stage: MaleCnsProgress['stage'], rows = 0): void => onProgress({ stage, rows });
-  tell('checking');
+  const tell = (phase: MaleCnsProgress['phase'], done = 0, total = 1): void => {
+    signal?.throwIfAborted();
+    onProgress({ phase, done, total });
+  };
   const wanted = table === undefined ? null : table === 'full' ? 'weights' : 'weightsTracedOnly';
-  const sources = await checkSources(folder, wanted, acceptChecksum);
+  const sources = await checkSources(folder, wanted, acceptChecksum, {
+    onBytes: (done, total) => tell('checking', done, total),
+    signal,
+  });
   tell('annotations');
   const inventory = await readInventory(sources.get('annotations')!.path, inventoryRule);
   tell('transmitters');
   const transmitters = await readTransmitters(sources.get('transmitters')!.path, inventory, MALECNS_SIGNS);
-  const segments = sources.get('bodyStats');
-  if (segments !== undefined) tell('segments');
-  const stats = segments === undefined ? null : await readBodyStats(segments.path, inventory);
-  tell('weights');
-  const edgeTable = (sources.get('weights') ?? sources.get('weightsTracedOnly'))!;
+  const statsPath = sources.get('bodyStats')?.path;
+  const stats =
+    statsPath === undefined
+      ? null
+      : await readBodyStats(statsPath, inventory, (done, total) => tell('segments', done, total));
+  const edgePath = (sources.get('weights') ?? sources.get('weightsTracedOnly'))!.path;
   const filter = { threshold, keepAutapses };
-  const { edges, report: weightReport } = await readWeights(edgeTable.path, inventory, filter, (rows) =>
-    tell('weights', rows),
+  const { edges, report: weightReport } = await readWeights(edgePath, inventory, filter, (done, total) =>
+    tell('weights', done, total),
   );
 
   tell('building');
@@ -173,7 +183,7 @@ export async function importMaleCns({
       'profiles.json': `${JSON.stringify(profiles, null, 2)}\n`,
     },
   });
-  tell('done');
+  onProgress({ phase: 'done', done: 1, total: 1 });
   return report;
 }
 

@@ -5,11 +5,13 @@ import type { Inventory } from './read-inventory.ts';
 /**
  * Counts the segments of the release and the chosen bodies that are not among them (spec: brain.md 3.1: segments are
  * not neurons). Only the id column is used.
+ * @param onBatch batches read so far, of how many; what it throws ends the import
  * @throws DataError FEATHER_*
  */
 export async function readBodyStats(
   path: string,
   { neurons, low, high }: Inventory,
+  onBatch: (done: number, total: number) => void,
 ): Promise<{ segments: number; missing: number }> {
   const index = createBodyIndex(low, high);
   const seen = new Uint8Array(neurons);
@@ -18,7 +20,9 @@ export async function readBodyStats(
   let segments = 0;
   const file = await openFeather(path, ['body']);
   try {
+    let done = 0;
     for await (const batch of file.batches()) {
+      onBatch(done++, file.batchCount);
       if (batch.rows > lows.length) [lows, highs] = [new Uint32Array(batch.rows), new Uint32Array(batch.rows)];
       batch.ids('body', lows, highs);
       for (let row = 0; row < batch.rows; row++) {

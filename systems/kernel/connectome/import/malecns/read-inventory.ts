@@ -93,7 +93,7 @@ function createTable(): {
     if (wanted <= low.length) return;
     const size = Math.max(1 << 16, 2 * wanted);
     const copy = <T extends Uint32Array | Float64Array | Float32Array | Uint8Array>(from: T, into: T): T => {
-      into.set(from as never);
+      into.set(from);
       return into;
     };
     low = copy(low, new Uint32Array(size));

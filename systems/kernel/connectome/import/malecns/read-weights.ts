@@ -42,14 +42,14 @@ const THRESHOLDS = [1, 2, 3, 5, 10, 20] as const;
 /**
  * Streams the weight table, batch by batch, keeps pairs of the inventory and sorts them into rows. Typed arrays only:
  * the full table has 151.9 M rows, of which about 25.6 M stay (spec: brain.md 3.2).
- * @param onRows rows read so far
+ * @param onBatch batches read so far, of how many; what it throws ends the import
  * @throws DataError FEATHER_*; MALECNS_WEIGHT for a fractional or absent weight or one above 2^32 - 1
  */
 export async function readWeights(
   path: string,
   inventory: Inventory,
   filter: WeightFilter,
-  onRows: (rows: number) => void = () => {},
+  onBatch: (done: number, total: number) => void,
 ): Promise<Weights> {
   const { neurons } = inventory;
   if (neurons >= MAX_SORTED_NEURONS) {
@@ -61,13 +61,14 @@ export async function readWeights(
   const file = await openFeather(path, ['body_pre', 'body_post', 'weight']);
   try {
     const sieve = createSieve(inventory, filter, path);
+    let done = 0;
     for await (const batch of file.batches()) {
+      onBatch(done++, file.batchCount);
       sieve.reserve(batch.rows);
       batch.ids('body_pre', sieve.preLow, sieve.preHigh);
       batch.ids('body_post', sieve.postLow, sieve.postHigh);
       batch.numbers('weight', sieve.weight);
       sieve.take(batch.rows, batch.firstRow);
-      onRows(batch.firstRow + batch.rows);
     }
     return sieve.finish();
   } finally {
