@@ -146,9 +146,11 @@ connectome
 connectome
   .command('import')
   .description('build a measured wiring from downloaded files')
-  .argument('<dataset>', 'fafb')
+  .argument('<dataset>', 'fafb, larva or malecns')
   .argument('<dir>', 'folder of the downloaded files')
   .option('--accept-checksum', 'take files that are not the published ones')
+  .option('--threshold <contacts>', 'malecns: leave out pairs with fewer contacts (default 1)')
+  .option('--unsigned <policy>', 'larva: excitatory, local-inhibitory or refuse (default excitatory)')
   .action(
     lazily(
       () => import('./commands/connectome-import.ts'),
@@ -251,7 +253,8 @@ program
     ),
   );
 
-for (const command of [program, ...program.commands, ...connectome.commands, ...trace.commands]) command.exitOverride();
+for (const command of [program, ...program.commands, ...connectome.commands, ...checkpoint.commands, ...trace.commands])
+  command.exitOverride();
 
 try {
   await program.parseAsync();

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -102,11 +103,13 @@ async function runShow(flags: readonly string[]): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'fly-bench-'));
   const file = join(folder, 'summary.json');
   try {
+    const home = await borrowedHome(folder);
     const command = [fileURLToPath(new URL('../fly.ts', import.meta.url)), 'live', '--local', '--port', '0'];
     const limits = ['--for', '30s', '--record', join(folder, 'recording'), '--summary', file];
     const code = await new Promise<number>((resolve) => {
       const child = spawn(process.execPath, [...command, ...limits, ...flags], {
         stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, FLY_HOME: home },
       });
       child.once('exit', (status) => resolve(status ?? 1));
     });
@@ -117,6 +120,17 @@ async function runShow(flags: readonly string[]): Promise<Row> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Brains, cores and settings of the operator's home, but nothing saved: a measured run neither continues nor replaces a show. */
+async function borrowedHome(folder: string): Promise<string> {
+  const { root } = resolveHome(process.env);
+  const home = join(folder, 'home');
+  await mkdir(home);
+  for (const name of ['connectomes', 'cores', 'shows', 'config.toml']) {
+    if (existsSync(join(root, name))) await symlink(join(root, name), join(home, name));
+  }
+  return home;
 }
 
 function describeMachine(): { cores: number; model: string; node: string } {

@@ -7,7 +7,7 @@ import type { Candidate } from '../../systems/checkpoint/candidates.ts';
 import { captureGroup } from '../../systems/checkpoint/capture-group.ts';
 import { createCheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
 import type { CheckpointEvent, CheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
-import { highestGeneration } from '../../systems/checkpoint/checkpoint-store.ts';
+import { highestGeneration, keepNewest } from '../../systems/checkpoint/checkpoint-store.ts';
 import { openCheckpointThread } from '../../systems/checkpoint/checkpoint-thread.ts';
 import type { GroupIdentity } from '../../systems/checkpoint/envelope-group.ts';
 import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
@@ -19,6 +19,8 @@ import type { Alarms } from './alarms.ts';
 export type LiveCheckpoints = {
   /** Best first; empty when nothing was ever saved. @throws DataError STORE_MANIFEST */
   candidates(identity: GroupIdentity): Candidate[];
+  /** The show begins anew: the newest state of the run before is put where nothing rotates it away. Its id, if any. */
+  keepNewest(): string | null;
   /** From here on captures go to the store; the state the process starts from goes first. */
   begin(world: SessionWorld, identity: GroupIdentity): Promise<void>;
   /** A last durable save of a session that stands at a boundary. Ends within `END_LIMIT_MS`, whatever the disk does. */
@@ -74,6 +76,7 @@ export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints
     const lastGeneration = highestGeneration(diskFileSystem, folders);
     return {
       candidates: (identity) => storedCandidates(diskFileSystem, folders, identity),
+      keepNewest: () => keepNewest(diskFileSystem, folders),
       async begin(world, identity) {
         queue = createCheckpointQueue({
           writer: openCheckpointThread({ folders, identity }),

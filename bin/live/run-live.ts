@@ -180,10 +180,13 @@ async function resumeOrBoot(
   scene: StartingScene,
   terminal: Terminal,
 ): Promise<Resumed | null> {
-  const candidates = checkpoints.candidates(identity);
-  if (candidates.length > 0 && !fresh) return resumeSession(world, candidates, (line) => terminal.line(line));
-  if (candidates.length > 0)
-    terminal.line(`fresh start: ${candidates.length} saved states of this show stay as they are`);
+  if (fresh) {
+    const kept = checkpoints.keepNewest();
+    if (kept !== null) terminal.line(`fresh start: the run before stays in the archive as ${kept}`);
+  } else {
+    const candidates = checkpoints.candidates(identity);
+    if (candidates.length > 0) return resumeSession(world, candidates, (line) => terminal.line(line));
+  }
   await bootSession(world, (step, done, total) => {
     if (step === 'warm-up') scene.warming(done, total);
   });

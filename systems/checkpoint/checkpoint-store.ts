@@ -30,7 +30,7 @@ export type SaveRequest = {
 const KEPT_GENERATIONS = 3;
 const TIERS: readonly TierName[] = ['hot', 'durable', 'archive'];
 const GENERATION = /(?:^|\.)ckpt-(0|[1-9][0-9]{0,15})\.flysess/;
-const MILESTONE = /^(milestone-(-?\d+))\.ckpt-/;
+const MILESTONE = /^milestone-(\d+)\.ckpt-/;
 
 export function checkpointIdOf(generation: number): string {
   return `ckpt-${generation}`;
@@ -71,7 +71,7 @@ export function saveCheckpoint(files: FileSystem, folders: StoreFolders, request
   return left;
 }
 
-/** The newest tier that has it: what became of a save whose answer was lost. @throws DataError STORE_MANIFEST */
+/** What became of a save whose answer was lost. @throws DataError STORE_MANIFEST */
 export function lookUp(files: FileSystem, folders: StoreFolders, kind: CaptureKind, checkpointId: string): boolean {
   return lookUpGeneration(files, folders[kind], checkpointId) !== null;
 }
@@ -91,6 +91,27 @@ export function listCheckpoints(files: FileSystem, folders: StoreFolders): Store
     if (tier === 'archive') rows.sort((a, b) => rankOf(b) - rankOf(a));
     return rows.map((row) => ({ tier, path: join(folders[tier], row.file), row }));
   });
+}
+
+/**
+ * Before a show begins anew: its newest sound state goes to the archive, where nothing rotates it away.
+ * @returns its id; null when there is none, or when the archive has it already
+ */
+export function keepNewest(files: FileSystem, folders: StoreFolders): string | null {
+  for (const stored of listCheckpoints(files, folders)) {
+    if (stored.tier === 'archive') return null;
+    let bytes: Uint8Array;
+    try {
+      bytes = readCheckpoint(files, stored);
+    } catch {
+      continue; // damaged: the one before it
+    }
+    if (lookUpGeneration(files, folders.archive, stored.row.checkpointId) !== null) return null;
+    const row = { ...stored.row, file: `kept.${stored.row.checkpointId}.flysess` };
+    commitGeneration(files, folders.archive, row, bytes, newestOfEachRank);
+    return row.checkpointId;
+  }
+  return null;
 }
 
 /** @throws DataError STORE_FILE when the file is gone or is not the one listed */
@@ -116,11 +137,12 @@ function newest(rows: readonly StoredGeneration[]): readonly StoredGeneration[] 
 
 function newestOfEachRank(rows: readonly StoredGeneration[]): readonly StoredGeneration[] {
   const lastOf = new Map(rows.map((row) => [rankOf(row), row]));
-  return rows.filter((row) => lastOf.get(rankOf(row)) === row);
+  return rows.filter((row) => !MILESTONE.test(row.file) || lastOf.get(rankOf(row)) === row);
 }
 
+/** Rung of an archive; states kept for another reason come after all of them. */
 function rankOf({ file }: StoredGeneration): number {
-  return Number(MILESTONE.exec(file)?.[2] ?? -1);
+  return Number(MILESTONE.exec(file)?.[1] ?? -1);
 }
 
 function damaged(path: string, what: string): DataError {

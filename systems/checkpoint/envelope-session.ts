@@ -103,7 +103,8 @@ export function agentsMismatch(
   if (savedIds !== hereIds) return `agents are ${savedIds} in the checkpoint, ${hereIds} here`;
   for (const [i, agent] of agents.entries()) {
     const { agentId, profileDigest, datasetDigest, indexDigest, modelVersion, plasticityVersion, seed } = agent;
-    const identity = { agentId, profileDigest, datasetDigest, indexDigest, modelVersion, plasticityVersion, seed };
+    // the seed first: it is part of the profile too, and the one an operator can act on
+    const identity = { agentId, seed, profileDigest, datasetDigest, indexDigest, modelVersion, plasticityVersion };
     const difference = firstDifference(saved.agents[i]!, identity);
     if (difference !== null) return `${agentId}'s ${difference}`;
   }
@@ -113,9 +114,14 @@ export function agentsMismatch(
 function firstDifference(saved: object, here: object): string | null {
   const found = saved as Readonly<Record<string, unknown>>;
   for (const [key, value] of Object.entries(here)) {
-    if (found[key] !== value) return `${key} is ${String(found[key])} in the checkpoint, ${String(value)} here`;
+    if (found[key] !== value) return `${key} is ${short(found[key])} in the checkpoint, ${short(value)} here`;
   }
   return null;
+}
+
+/** Twelve digits of a digest tell two apart. */
+function short(value: unknown): string {
+  return isDigest(value) ? value.slice(0, 12) : String(value);
 }
 
 type PayloadEntry = { readonly name: string; readonly byteLength: string; readonly digest: string };

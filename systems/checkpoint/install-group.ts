@@ -20,23 +20,35 @@ export async function installFirst(
   candidates: readonly Candidate[],
   onRefused: (line: string) => void,
 ): Promise<Installed> {
-  const refusals: string[] = [];
+  /** Names by reason: one cartridge too many refuses them all alike. */
+  const refusals = new Map<string, string[]>();
   for (const candidate of candidates) {
     try {
       const capture = candidate.load();
       await installGroup(world, capture);
+      for (const line of describeRefusals(refusals)) onRefused(line);
       return { candidate, capture };
     } catch (error) {
-      const line = `${candidate.name}: ${describeError(error)}`;
-      refusals.push(line);
-      onRefused(line);
+      const reason = whatOf(error);
+      refusals.set(reason, [...(refusals.get(reason) ?? []), candidate.name]);
     }
   }
   throw new DataError(
     'RESTORE_FAILED',
-    `none of ${candidates.length} saved states can be continued here. ${refusals.join(' | ')} ` +
-      'Start with --fresh to begin anew; nothing is deleted.',
+    `none of ${candidates.length} saved states can be continued here: ${describeRefusals(refusals).join('; ')}. ` +
+      'Start with --fresh to begin anew; the newest state is kept.',
   );
+}
+
+function describeRefusals(refusals: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...refusals].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
+}
+
+/** The first sentence of an error without the name of the checkpoint: the advice is the same for all of them. */
+function whatOf(error: unknown): string {
+  return describeError(error)
+    .split('. ', 1)[0]!
+    .replace(/checkpoint ckpt-\d+: /, '');
 }
 
 /** World first, then agents ascending, then the task, then what cannot fail. */

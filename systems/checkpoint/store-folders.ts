@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, realpathSync, statfsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { lstatSync, mkdirSync, realpathSync, statSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Where the three tiers of one show lie. */
 export type StoreFolders = {
@@ -19,23 +19,33 @@ const MEMORY = '/dev/shm';
 /** Less free memory than this and the hot tier goes to the disk: three generations of four flies are about 40 MiB. */
 const MIN_FREE_BYTES = 128 * 1024 * 1024;
 
-/** @param checkpoints `$FLY_HOME/checkpoints` */
+/**
+ * Makes the show's folder when there is none.
+ * @param checkpoints `$FLY_HOME/checkpoints`
+ */
 export function storeFolders(checkpoints: string, showId: string, memory: string = MEMORY): StoreFolders {
   const root = join(checkpoints, showId);
-  const inMemory = privateMemoryFolder(checkpoints, memory);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const inMemory = privateMemoryFolder(root, memory);
   return {
     root,
-    hot: inMemory === null ? join(root, 'hot') : join(inMemory, showId),
+    hot: inMemory ?? join(root, 'hot'),
     durable: join(root, 'durable'),
     archive: join(root, 'archive'),
     isHotInMemory: inMemory !== null,
   };
 }
 
-/** One folder per store, owned by this user alone; null where there is no such memory. */
-function privateMemoryFolder(checkpoints: string, memory: string): string | null {
-  const place = createHash('sha256').update(realPath(checkpoints)).digest('hex').slice(0, 16);
-  const folder = join(memory, `flybrain-live-${place}`);
+/**
+ * One folder per store, owned by this user alone; null where there is no such memory. It belongs to this very folder on
+ * the disk: whoever deletes that and begins anew finds nothing of the old one.
+ */
+function privateMemoryFolder(root: string, memory: string): string | null {
+  const { dev, ino, birthtimeMs } = statSync(root);
+  const place = createHash('sha256')
+    .update(`${realpathSync(root)} ${dev} ${ino} ${birthtimeMs}`)
+    .digest('hex');
+  const folder = join(memory, `flybrain-live-${place.slice(0, 16)}`);
   try {
     const { bavail, bsize } = statfsSync(memory);
     if (bavail * bsize < MIN_FREE_BYTES) return null;
@@ -45,13 +55,5 @@ function privateMemoryFolder(checkpoints: string, memory: string): string | null
     return isOurs ? folder : null;
   } catch {
     return null; // no such memory here: the disk serves as well, only slower
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
   }
 }

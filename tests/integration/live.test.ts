@@ -19,7 +19,7 @@ let home: string;
 const started: FlyRun[] = [];
 
 beforeAll(async () => {
-  home = await testHome();
+  home = await testHome('live');
 });
 
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 function live(args: readonly string[], environment: Readonly<Record<string, string>> = {}): FlyRun {
-  const run = startFly(['live', '--local', '--port', '0', ...args], { FLY_HOME: home, ...environment });
+  const run = startFly(['live', '--fresh', '--local', '--port', '0', ...args], { FLY_HOME: home, ...environment });
   started.push(run);
   return run;
 }

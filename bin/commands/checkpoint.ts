@@ -1,0 +1,147 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { ConfigError, DataError, describeError } from '../../engine/errors.ts';
+import { nearest } from '../../engine/nearest.ts';
+import {
+  checkpointIdOf,
+  highestGeneration,
+  listCheckpoints,
+  readCheckpoint,
+  saveCheckpoint,
+} from '../../systems/checkpoint/checkpoint-store.ts';
+import type { StoredCheckpoint } from '../../systems/checkpoint/checkpoint-store.ts';
+import { decodeSessionEnvelope, encodeSessionEnvelope } from '../../systems/checkpoint/envelope-session.ts';
+import type { SessionManifest } from '../../systems/checkpoint/envelope-session.ts';
+import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
+import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
+import { lockStore } from '../../systems/checkpoint/store-lock.ts';
+import { recordOf } from '../../systems/checkpoint/store-record.ts';
+import { replaceFile } from '../../systems/checkpoint/store-tier.ts';
+import { resolveHome } from '../home.ts';
+
+/** Every saved state, best first; one line each. A store that cannot be read is named and does not hide the others. */
+export function checkpointListCommand(show: string | undefined): void {
+  const shows = show === undefined ? knownShows() : [knownShow(show)];
+  if (shows.length === 0) process.stdout.write('no saved state yet: ./fly live saves one every few seconds\n');
+  let unreadable = 0;
+  for (const id of shows) {
+    try {
+      for (const stored of checkpointsOf(id)) process.stdout.write(`${describe(id, stored)}\n`);
+    } catch (error) {
+      unreadable += 1;
+      process.stdout.write(`${id}: ${describeError(error)}\n`);
+    }
+  }
+  if (unreadable > 0) throw new DataError('STORE_UNREADABLE', `${unreadable} stores cannot be read; see above.`);
+}
+
+/** Reads and checks one file completely and says what it is. */
+export function checkpointInspectCommand(what: string): void {
+  const bytes = existsSync(what) ? readFile(what) : readCheckpoint(diskFileSystem, findCheckpoint(what));
+  const { manifest, payloads } = decodeSessionEnvelope(bytes);
+  const { checkpointId, sourceScope, episodeId, worldTime, agents, compatibility } = manifest;
+  const seconds = Number(BigInt(worldTime.numerator) / BigInt(worldTime.denominator)) / 1e9;
+  const facts: [string, string][] = [
+    ['checkpoint', `${checkpointId}, ${bytes.byteLength.toLocaleString('en')} bytes, sound`],
+    ['session', `${sourceScope.sessionId}, epoch ${sourceScope.epoch}, ${episodeId}`],
+    ['boundary', `${BigInt(sourceScope.step).toLocaleString('en')}, world time ${seconds.toFixed(1)} s`],
+    ...agents.map((agent): [string, string] => [
+      'agent',
+      `${agent.agentId}, seed ${agent.seed}, ${BigInt(agent.brainTicks).toLocaleString('en')} ticks, ${agent.modelVersion}`,
+    ]),
+    ['content', compatibility.contentDigest],
+    ['core', compatibility.backendDigest],
+    ...[...payloads].map(([name, data]): [string, string] => ['payload', `${name}, ${data.byteLength} bytes`]),
+  ];
+  for (const [name, value] of facts) process.stdout.write(`${name.padEnd(12)}${value}\n`);
+}
+
+/** Copies one saved state out of the store, checked, under a name nobody has. */
+export function checkpointExportCommand(id: string, file: string): void {
+  const target = resolve(file);
+  if (existsSync(target)) {
+    throw new ConfigError('EXPORT_TARGET', `${file} exists; name a file that does not.`);
+  }
+  const bytes = readCheckpoint(diskFileSystem, findCheckpoint(id));
+  decodeSessionEnvelope(bytes);
+  replaceFile(diskFileSystem, dirname(target), basename(target), bytes);
+  process.stdout.write(`${file}: ${bytes.byteLength.toLocaleString('en')} bytes\n`);
+}
+
+/**
+ * Puts a file into the store of the show it was saved by, as its newest state. Whether it fits that show's brain and
+ * cartridge is checked when it is continued.
+ */
+export function checkpointImportCommand(file: string): void {
+  const { manifest, payloads } = decodeSessionEnvelope(readFile(file));
+  const { sessionId } = manifest.sourceScope;
+  const folders = storeFolders(resolveHome(process.env).checkpoints, sessionId);
+  const lock = lockStore(folders.root);
+  try {
+    const checkpointId = checkpointIdOf(highestGeneration(diskFileSystem, folders) + 1);
+    const renamed: SessionManifest = { ...manifest, checkpointId };
+    const bytes = encodeSessionEnvelope({ manifest: renamed, payloads });
+    const { file: _, ...row } = recordOf(renamed, bytes, '');
+    saveCheckpoint(diskFileSystem, folders, { kind: 'durable', archiveRank: null, bytes, row });
+    process.stdout.write(`${checkpointId}: show ${sessionId} continues from it at boundary ${row.boundary}\n`);
+  } finally {
+    lock.release();
+  }
+}
+
+function knownShows(): string[] {
+  const { checkpoints } = resolveHome(process.env);
+  if (!existsSync(checkpoints)) return [];
+  return readdirSync(checkpoints, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** @throws ConfigError CHECKPOINT_SHOW */
+function knownShow(show: string): string {
+  const shows = knownShows();
+  if (shows.includes(show)) return show;
+  const guess = nearest(show, shows);
+  const hint = guess === null ? `Shows that have some: ${shows.join(', ') || 'none'}.` : `Did you mean ${guess}?`;
+  throw new ConfigError('CHECKPOINT_SHOW', `show ${show} has no saved state. ${hint}`);
+}
+
+function checkpointsOf(show: string): StoredCheckpoint[] {
+  return listCheckpoints(diskFileSystem, storeFolders(resolveHome(process.env).checkpoints, show));
+}
+
+/** `ckpt-41` when one show has it, else `windfall/ckpt-41`. @throws ConfigError CHECKPOINT_ID */
+function findCheckpoint(id: string): StoredCheckpoint {
+  const [show, name] = id.includes('/') ? (id.split('/', 2) as [string, string]) : [null, id];
+  const shows = show === null ? knownShows() : [knownShow(show)];
+  const having = shows.flatMap((one) => {
+    const found = checkpointsOf(one).find(({ row }) => row.checkpointId === name);
+    return found === undefined ? [] : [{ one, found }];
+  });
+  if (having.length === 1) return having[0]!.found;
+  const reason =
+    having.length === 0
+      ? 'is neither a file nor a saved state; ./fly checkpoint list shows all'
+      : `is in several shows; write ${having.map(({ one }) => `${one}/${name}`).join(' or ')}`;
+  throw new ConfigError('CHECKPOINT_ID', `${id} ${reason}.`);
+}
+
+/** @throws ConfigError CHECKPOINT_FILE */
+function readFile(file: string): Uint8Array {
+  let bytes: Uint8Array | null = null;
+  try {
+    bytes = diskFileSystem.read(resolve(file));
+  } catch (cause) {
+    throw new ConfigError('CHECKPOINT_FILE', `${file} cannot be read: ${describeError(cause)}`, { cause });
+  }
+  if (bytes === null) throw new ConfigError('CHECKPOINT_FILE', `there is no file ${file}.`);
+  return bytes;
+}
+
+function describe(show: string, { tier, path, row }: StoredCheckpoint): string {
+  const saved = new Date(diskFileSystem.modifiedMs(path)).toISOString().replace(/\.\d+Z$/, 'Z');
+  const megabytes = (Number(row.byteLength) / 1e6).toFixed(1);
+  const boundary = BigInt(row.boundary).toLocaleString('en');
+  return `${show}/${row.checkpointId}  ${tier.padEnd(7)}  boundary ${boundary}, epoch ${row.epoch}, ${megabytes} MB, ${saved}`;
+}
