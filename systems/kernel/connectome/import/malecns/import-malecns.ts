@@ -124,7 +124,7 @@ export async function importMaleCns({
   const circuits = { ...aliases, ...readout };
   const origin = {
     origin: 'measured',
-    name: threshold === 1 ? 'MaleCNS v1.0' : `MaleCNS v1.0, pairs from ${threshold} contacts`,
+    name: nameBrain(threshold, [...sources.values()]),
     seed: null,
     generator: MALECNS_IMPORTER,
     credit: MALECNS_CREDIT,
@@ -185,6 +185,13 @@ export async function importMaleCns({
   });
   onProgress({ phase: 'done', done: 1, total: 1 });
   return report;
+}
+
+/** What the screen calls it: files that are not the published ones are never shown under the release's name alone. */
+function nameBrain(threshold: number, sources: readonly CheckedSource[]): string {
+  const isPublished = sources.every(({ state }) => state !== 'accepted');
+  const release = isPublished ? 'MaleCNS v1.0' : 'MaleCNS v1.0 format, files not verified';
+  return threshold === 1 ? release : `${release}, pairs from ${threshold} contacts`;
 }
 
 /** The graph as brains will see it, before it is written: identities need its roles and plastic edges. */
