@@ -12,6 +12,7 @@ export async function runTransition<Data extends string>(
   entries: readonly SystemEntry<SessionWorld, Data>[],
 ): Promise<void> {
   world.transitionsBegun += 1;
+  world.progressedAtMs = world.clock.nowMs();
   for (const entry of entries) {
     const pending = entry.run(world);
     if (pending === undefined) continue;

@@ -116,8 +116,8 @@ export type SessionWorld = {
   blamed: Blamed | null;
   /** Transitions begun by this process, failed ones included. */
   transitionsBegun: number;
-  /** Wall time of the newest committed boundary. */
-  committedAtMs: number;
+  /** Wall time at which a transition last began or committed. */
+  progressedAtMs: number;
   readonly clock: Clock;
   readonly lifecycle: Lifecycle;
   readonly commands: CommandQueue;
@@ -225,7 +225,7 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
     waiting: { for: null, sinceMs: 0, agents: new Uint8Array(agents.length) },
     blamed: null,
     transitionsBegun: 0,
-    committedAtMs: spec.clock.nowMs(),
+    progressedAtMs: spec.clock.nowMs(),
     clock: spec.clock,
     lifecycle: createLifecycle(),
     commands: createCommandQueue(),

@@ -9,7 +9,7 @@ export function commitBoundary(world: SessionWorld): void {
   world.runSteps += 1n;
   world.episodeSteps += 1n;
   world.committedInEpoch = true;
-  world.committedAtMs = world.clock.nowMs();
+  world.progressedAtMs = world.clock.nowMs();
   world.blamed = null;
   enterPhase(phase, 'ready');
 }
