@@ -73,7 +73,7 @@ export async function createStage(options: { readonly widthPx: number; readonly 
     return layout;
   }
 
-  /** Rasterised once for each place that a brain is drawn in. */
+  /** Rasterised once for each place that a brain is drawn in; dark at first, whatever it showed before. */
   function mapOf(agentIndex: number, at: Box): BrainMap | null {
     const brain = brains.get(agentIndex);
     if (brain === undefined) return null;
@@ -83,6 +83,7 @@ export async function createStage(options: { readonly widthPx: number; readonly 
       map = createBrainMap(brain.geometry, agentIndex, at, scale);
       brain.maps.set(key, map);
     }
+    map.reset();
     return map;
   }
 

@@ -13,6 +13,8 @@ import { tintColour, tintsOf } from './tint.ts';
 
 /** One agent's brain in a box: base picture, decaying density grid, at most 256 sprites, reward ring. */
 export type BrainMap = {
+  /** Forgets what it showed: another session's spikes and events are not this one's. */
+  reset(): void;
   /** Takes the newest spikes and rewards; call once a frame, shown or not, so that the pane stays alive. */
   step(replica: Replica, nowMs: number): void;
   /** Adds its light to the pane. Words drawn there before stay readable. */
@@ -30,7 +32,7 @@ const SMALL_MARGIN = 4;
 const SMALL_SPRITE_SIZE = 10;
 const SMALL_SPRITE_PART = 0.3;
 /** A cell of a small map holds about six times the neurons, so a spike in it counts less. */
-const SMALL_DENSITY = 0.35;
+const SMALL_DENSITY = 0.25;
 /** A card's map is glanced at, so its rest is a little brighter. */
 const SMALL_GAIN = 1.5;
 /** Spread of the ring and length of the glow (spec: show.md 57). */
@@ -86,6 +88,12 @@ export function createBrainMap(geometry: StageGeometry, agentIndex: number, at: 
   }
 
   return {
+    reset() {
+      activity.clear();
+      sequence = -1;
+      lastEventId = -1;
+      flareAtMs = -Infinity;
+    },
     step(replica, nowMs) {
       activity.decay(nowMs);
       takeRewards(replica, nowMs);

@@ -21,7 +21,9 @@ export type FlyPane = {
 
 const CAMERA: readonly [number, number, number] = [0, 3.6, -4.7];
 const TARGET: readonly [number, number, number] = [0, 0.45, 0.8];
+/** Degrees upright for the pane of the single-fly layout; a taller pane sees as much from side to side. */
 const FIELD_OF_VIEW = 25;
+const FULL_ASPECT = 416 / 176;
 const FLY_AT: readonly [number, number, number] = [0.16, 0, 0.56];
 const FLY_SIZE = 1.06;
 const LEG_RADIUS: readonly number[] = [0.075, 0.058, 0.036, 0.026];
@@ -42,7 +44,9 @@ export function createFlyPane(
 ): FlyPane {
   const pane = deviceBox(at, scale);
   const target = createMeshTarget(pane.width, pane.height);
-  const camera = new PerspectiveCamera(FIELD_OF_VIEW, pane.width / pane.height, 0.1, 60);
+  const aspect = at.width / at.height;
+  const half = Math.tan(((FIELD_OF_VIEW / 2) * Math.PI) / 180) * Math.max(1, FULL_ASPECT / aspect);
+  const camera = new PerspectiveCamera((Math.atan(half) * 360) / Math.PI, pane.width / pane.height, 0.1, 60);
   camera.position.set(...CAMERA);
   camera.lookAt(...TARGET);
   camera.updateMatrixWorld();

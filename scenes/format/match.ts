@@ -15,14 +15,14 @@ export function matchClock(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** What the phase means, in at most 15 characters. A drawn round or match is said as such, never given to someone. */
+/** What the phase means, in at most 18 characters. A drawn round or match is said as such, never given to someone. */
 export function phaseWords(match: MatchProgress): string {
   const letter = (agentIndex: number): string => playerOf(match, agentIndex)?.letter ?? String(agentIndex + 1);
   switch (match.phase) {
     case 'intro':
       return 'ROUND STARTS';
     case 'play':
-      return `FIRST TO ${match.scoreToWin}`;
+      return `FIRST TO ${match.scoreToWin} POINT${match.scoreToWin === 1 ? '' : 'S'}`;
     case 'sudden-death':
       return 'SUDDEN DEATH';
     case 'round-over':

@@ -12,7 +12,7 @@ import type { Box } from '../layout.ts';
 import type { Panel } from '../panel.ts';
 import { fillRect } from '../raster/frame.ts';
 import type { Frame } from '../raster/frame.ts';
-import { createSketch, fit } from '../sketch.ts';
+import { createSketch, fit, textWidth } from '../sketch.ts';
 import type { Sketch } from '../sketch.ts';
 import { colour, text } from '../theme.ts';
 import { cardCircuits, learningWords, rateName } from './agent-rates.ts';
@@ -37,35 +37,35 @@ export type CardPlan = {
 };
 
 export const CARD_PLAN: CardPlan = {
-  map: { x: 18, y: 106, width: 384, height: 142 },
-  rateTop: 254,
-  barTop: 289,
+  map: { x: 18, y: 99, width: 384, height: 172 },
+  rateTop: 274,
+  barTop: 307,
   barRows: 7,
-  factTop: 450,
-  ruleTop: 540,
-  choseTop: 552,
-  padTop: 612,
+  factTop: 457,
+  ruleTop: 543,
+  choseTop: 554,
+  padTop: 613,
   padWords: true,
 };
 
 /** Read down to 334 px: what is lower may lie in the no-content zone, so there are only pictures (show.md 13). */
 export const SMALL_CARD_PLAN: CardPlan = {
   map: { x: 18, y: 342, width: 272, height: 112 },
-  rateTop: 110,
-  barTop: 142,
+  rateTop: 106,
+  barTop: 139,
   barRows: 3,
-  factTop: 210,
+  factTop: 208,
   ruleTop: 276,
-  choseTop: 284,
+  choseTop: 285,
   padTop: 342,
   padWords: false,
 };
 
+const NAME_X = 66;
 const VALUE_X = 124;
 const TRACK = { x: VALUE_X, width: 208, height: 13 } as const;
 const BAR_STEP = 8;
-const BAR_PITCH = 22;
-const FACT_PITCH = 22;
+const ROW_PITCH = 21;
 const CHOSE_PITCH = 29;
 const INK: Readonly<Record<Circuit['kind'], number>> = {
   motor: colour.motor,
@@ -111,13 +111,11 @@ export function createAgentCard(options: AgentCardOptions): Panel {
       drawFrame(sketch, at.width, at.height);
       const right = at.width - RAIL_TEXT_X;
       drawIdentity(sketch, descriptor, agentIndex, snapshot, right);
-      if (map === null) {
-        sketch.text('no-map', text.fine, plan.map.x, plan.map.y + 60, 'brain geometry not loaded', colour.secondInk);
-      }
+      if (map === null) drawNoMap(sketch, plan);
       drawRate(sketch, plan, own, right, stale);
       const age = `${Math.floor(ageMs / 1_000)}s old`;
       circuits.forEach((circuit, row) =>
-        drawBar(sketch, plan.barTop + row * BAR_PITCH, row, circuit, right, stale, age),
+        drawBar(sketch, plan.barTop + row * ROW_PITCH, row, circuit, right, stale, age),
       );
       if (circuits.length === 0) drawNoRates(sketch, plan.barTop);
       drawFacts(sketch, plan, descriptor, agentIndex, snapshot, right);
@@ -130,7 +128,7 @@ export function createAgentCard(options: AgentCardOptions): Panel {
     paint(frame, _replica, nowMs) {
       map?.paint(frame, nowMs);
       circuits.forEach((circuit, row) => {
-        if (circuit.rateHz() !== null) paintBar(frame, at, plan.barTop + row * BAR_PITCH, circuit, stale);
+        if (circuit.rateHz() !== null) paintBar(frame, at, plan.barTop + row * ROW_PITCH, circuit, stale);
       });
     },
   };
@@ -151,15 +149,25 @@ function drawIdentity(
   const place = side === '' ? `port ${port}` : `${side}, port ${port}`;
   drawBadge(sketch, agentIndex, RAIL_TEXT_X - 4, 12, 40);
   const name = agent.agentId.replaceAll(/[-_]/g, ' ').toUpperCase();
-  sketch.text('name', text.hero, 66, 20, fit(text.hero, name, 166), colour.ink);
-  sketch.text('place', text.body, right, 24, fit(text.body, place, 166), colour.secondInk, 'right');
+  const shown = fit(text.hero, name, 190);
+  sketch.text('name', text.hero, NAME_X, 20, shown, colour.ink);
+  const room = right - NAME_X - textWidth(text.hero, shown) - 8;
+  const placed = textWidth(text.body, place) <= room ? place : `port ${port}`;
+  sketch.text('place', text.body, right, 24, placed, colour.secondInk, 'right');
   const { connectome } = agent;
   const brain = brainWords(connectome, Math.floor((right - RAIL_TEXT_X) / (text.fine.sizePx * 0.4)));
-  sketch.text('brain', text.fine, RAIL_TEXT_X, 64, brain, colour.secondInk);
+  sketch.text('brain', text.fine, RAIL_TEXT_X, 61, brain, colour.secondInk);
   const identity = `id ${connectome.identity.replace(/^[a-z0-9]+:/, '').slice(0, 8)}`;
-  sketch.text('identity', text.fine, RAIL_TEXT_X, 86, identity, colour.secondInk);
+  sketch.text('identity', text.fine, RAIL_TEXT_X, 82, identity, colour.secondInk);
   const neurons = `${grouped(connectome.neurons)} neurons`;
-  sketch.text('neurons', text.fine, right, 86, neurons, colour.secondInk, 'right');
+  sketch.text('neurons', text.fine, right, 82, neurons, colour.secondInk, 'right');
+}
+
+function drawNoMap(sketch: Sketch, { map, padWords }: CardPlan): void {
+  drawDashed(sketch, map.x, map.y, map.width, map.height, colour.bezel);
+  if (!padWords) return;
+  const words = 'brain geometry not loaded';
+  sketch.text('no-map', text.fine, map.x + map.width / 2, map.y + map.height / 2, words, colour.secondInk, 'centre');
 }
 
 function drawRate(sketch: Sketch, plan: CardPlan, own: AgentSnapshot | undefined, right: number, stale: boolean): void {
@@ -191,7 +199,7 @@ function drawBar(
 }
 
 function drawNoRates(sketch: Sketch, y: number): void {
-  drawHatch(sketch, TRACK.x, y, TRACK.width, TRACK.height + BAR_PITCH);
+  drawHatch(sketch, TRACK.x, y, TRACK.width, TRACK.height + ROW_PITCH);
   sketch.text('no-rates', text.fine, RAIL_TEXT_X, y, 'rates', colour.ink);
   sketch.text('no-rates-word', text.fine, TRACK.x + TRACK.width + 12, y, 'none', colour.secondInk);
 }
@@ -231,7 +239,7 @@ function drawFacts(
   const facts = own === undefined ? UNKNOWN : factsOf(descriptor, agentIndex, own, snapshot);
   const shown = plan.padWords ? facts : facts.filter(({ id }) => id !== 'gains');
   shown.forEach(({ id, label, words, ink }, row) => {
-    const y = plan.factTop + row * FACT_PITCH;
+    const y = plan.factTop + row * ROW_PITCH;
     sketch.text(`fact-label-${id}`, text.fine, RAIL_TEXT_X, y, label, colour.secondInk);
     sketch.text(`fact-${id}`, text.fine, VALUE_X, y, fit(text.fine, words, right - VALUE_X), ink);
   });

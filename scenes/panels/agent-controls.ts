@@ -21,7 +21,8 @@ const STICK = 94;
 const KNOB = 14;
 const KNOB_REACH = 36;
 const ARM = 30;
-const CAP = { width: 38, height: 28, gap: 6 } as const;
+const ARM_GAP = 2;
+const CAP = { width: 36, height: 28, gap: 6 } as const;
 const SMALL_CAP = 14;
 const GAP = 12;
 /** An axis this close to its rest is at rest. */
@@ -50,9 +51,13 @@ export function createControls(descriptor: SessionDescriptor, agentIndex: number
     const parts = (port?.buttons ?? [])
       .filter((_, button) => own?.appliedButtons?.[button] === true)
       .map((button) => (button.length === 1 ? button.toUpperCase() : button));
-    (port?.axes ?? []).forEach(({ id, neutral }, index) => {
-      if (Math.abs(axis(index) - neutral) > AT_REST) parts.push(`${id} ${axis(index).toFixed(2)}`);
+    const moved = (index: number): boolean => Math.abs(axis(index) - (port?.axes[index]?.neutral ?? 0)) > AT_REST;
+    controls.sticks.forEach(({ x, y }, index) => {
+      if (moved(x) || moved(y)) parts.push(index === 0 ? 'stick' : 'C stick');
     });
+    for (const { axis: index, name } of controls.values) {
+      if (moved(index)) parts.push(`${name} ${axis(index).toFixed(2)}`);
+    }
     return parts.length === 0 ? 'neutral' : parts.join(' + ');
   }
 
@@ -121,7 +126,7 @@ function drawCross(
   directions: readonly [number, number, number, number],
   lit: (button: number) => boolean,
 ): void {
-  const pitch = arm + 2;
+  const pitch = arm + ARM_GAP;
   const places = [
     [pitch, 0],
     [pitch, 2 * pitch],
@@ -132,6 +137,7 @@ function drawCross(
     const on = lit(directions[way]!);
     drawOutline(sketch, x + dx, y + dy, arm, arm, on ? colour.motor : colour.bezel, on ? colour.motor : colour.panel);
   });
+  drawOutline(sketch, x + pitch, y + pitch, arm, arm, colour.panel, colour.panel);
   if (directions.some(lit)) return;
   const knob = Math.round(arm / 2 / 2) * 2;
   const inset = (arm - knob) / 2;
@@ -176,7 +182,7 @@ function drawValues(
       return;
     }
     const y = bottom - 44 + row * 24 + 4;
-    sketch.text(`axis-name-${index}`, text.fine, x, y, name.toUpperCase().slice(0, 2), colour.secondInk);
+    sketch.text(`axis-name-${index}`, text.fine, x, y, name.slice(0, 2), colour.secondInk);
     const track = { x: x + 28, width: right - x - 28 - 52 };
     sketch.rect(track.x, y, track.width, 13, colour.panel);
     const fill = Math.round((Math.abs(value) * track.width) / 8) * 8;

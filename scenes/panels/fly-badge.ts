@@ -1,5 +1,5 @@
 import type { Sketch } from '../sketch.ts';
-import { colour, text } from '../theme.ts';
+import { capHeight, colour, text } from '../theme.ts';
 import { letterOf } from '../format/fly-letter.ts';
 
 const LINE = 4;
@@ -12,7 +12,16 @@ export function drawBadge(sketch: Sketch, agentIndex: number, x: number, y: numb
   if (!filled) sketch.rect(x + LINE, y + LINE, size - 2 * LINE, size - 2 * LINE, colour.background);
   if (shape === 2) sketch.rect(x, y + size - 2 * LINE, size, 2 * LINE, colour.ink);
   if (shape === 3) sketch.rect(x + LINE, y + size - 2 * LINE, size - 2 * LINE, LINE, colour.background);
-  const top = y + Math.round((size - (text.hero.sizePx * 7) / 8) / 2) - (shape > 1 ? 2 : 0);
+  const style = size < 36 ? text.body : text.hero;
+  const top = y + Math.round((size - style.sizePx * capHeight[style.face]) / 2) - (shape > 1 ? 2 : 0);
   const ink = filled ? colour.background : colour.ink;
-  sketch.text(`badge-${agentIndex}`, text.hero, x + size / 2 + 2, top, letterOf(agentIndex), ink, 'centre');
+  sketch.text(
+    `badge-${agentIndex}`,
+    style,
+    x + size / 2 + (size < 36 ? 0 : 2),
+    top,
+    letterOf(agentIndex),
+    ink,
+    'centre',
+  );
 }

@@ -10,7 +10,7 @@ import { drawWhole, placeWhole } from '../raster/whole-multiple.ts';
 import type { Placement } from '../raster/whole-multiple.ts';
 import { createSketch, fit, textWidth } from '../sketch.ts';
 import type { Sketch } from '../sketch.ts';
-import { colour, text } from '../theme.ts';
+import { capHeight, colour, text } from '../theme.ts';
 import { drawBadge } from './fly-badge.ts';
 import { drawFrame, drawOutline } from './frame.ts';
 import { drawGlyph } from './glyphs.ts';
@@ -58,7 +58,7 @@ export function createMatchView(scale: number, descriptor: SessionDescriptor, at
       const { x, y, width, height } = picture;
       sketch.rect(x - 4, y - 4, width + 8, height + 8, colour.panel);
       sketch.rect(x - 2, y - 2, width + 4, height + 4, colour.bezel);
-      if (replica.views[index] === undefined) {
+      if (!isWhole(replica.views[index], view)) {
         sketch.rect(x, y, width, height, colour.background);
         sketch.text('none', text.body, x + 24, y + 24, 'no picture yet', colour.secondInk);
       }
@@ -72,6 +72,10 @@ export function createMatchView(scale: number, descriptor: SessionDescriptor, at
         drawWhole(frame, rgba, view.widthPx, view.heightPx, place);
     },
   };
+}
+
+function isWhole(rgba: Uint8Array | undefined, view: ViewDescriptor | undefined): rgba is Uint8Array {
+  return rgba !== undefined && view !== undefined && rgba.byteLength >= view.widthPx * view.heightPx * 4;
 }
 
 /** The first view that is not one fly's own, else the first. */
@@ -98,10 +102,18 @@ function drawShared(sketch: Sketch, snapshot: Snapshot | null, at: Box, picture:
     drawFoot(sketch, [...facts, ...factorOf(snapshot)], at.width, footTop);
     return;
   }
+  const several = match.players.length > 2;
   drawHead(sketch, match, at.width, picture.y);
-  drawSide(sketch, match, 0, picture, PAD, picture.x - 4);
-  drawSide(sketch, match, 1, picture, picture.x + picture.width + 4, at.width - PAD);
-  drawFoot(sketch, [...matchFacts(match), ...factorOf(snapshot), ...tallyOf(match)], at.width, footTop);
+  for (const side of [0, 1] as const) {
+    const left = side === 0 ? PAD : picture.x + picture.width + 4;
+    const right = side === 0 ? picture.x - 4 : at.width - PAD;
+    if (right - left < SIDE_ROOM - PAD) continue;
+    if (several) drawSideRows(sketch, match, side, picture, left, right);
+    else drawSide(sketch, match, side, picture, left, right);
+  }
+  const round = several ? [roundWords(match).toLowerCase(), phaseWords(match).toLowerCase()] : [];
+  const [id, ...rest] = matchFacts(match);
+  drawFoot(sketch, [id ?? '', ...round, ...rest, ...factorOf(snapshot), ...tallyOf(match)], at.width, footTop);
 }
 
 function factorOf(snapshot: Snapshot | null): string[] {
@@ -114,31 +126,65 @@ function tallyOf(match: MatchProgress): string[] {
   return [`matches ${match.matchesWon.join(' to ')}`];
 }
 
-/** Two flies: badge and points at both ends, round, clock and phase between. More flies: everybody's points in a row. */
+function roundWords(match: MatchProgress): string {
+  return `ROUND ${match.roundNumber} OF ${match.roundCount}`;
+}
+
+/** Badge and points of everybody, A C on the left and D B on the right; between them the clock, with two flies the round. */
 function drawHead(sketch: Sketch, match: MatchProgress, width: number, room: number): void {
   const tall = room >= TALL_LINE;
   const style = tall ? text.caption : text.hero;
-  const capital = (style.sizePx * 7) / 8;
   const middle = Math.round((room + 4) / 2);
-  const top = Math.round(middle - capital / 2);
+  const top = Math.round(middle - (style.sizePx * capHeight[style.face]) / 2);
   const size = tall ? 40 : 28;
-  const badgeTop = middle - size / 2;
-  const inner = size + PAD;
-  match.players.slice(0, 2).forEach((player, place) => {
-    const left = place === 0;
-    drawBadge(sketch, player.agentIndex, left ? PAD : width - PAD - size, badgeTop, size);
-    const x = left ? PAD + inner : width - PAD - inner;
-    sketch.text(`score-${place}`, style, x, top, String(player.score), colour.ink, left ? 'left' : 'right');
+  const ends = [PAD, width - PAD];
+  match.players.forEach((player, place) => {
+    const left = place % 2 === 0;
+    const words = String(player.score);
+    const own = size + 12 + textWidth(style, words);
+    const x = ends[place % 2]!;
+    drawBadge(sketch, player.agentIndex, left ? x : x - size, middle - size / 2, size);
+    const at = left ? x + size + 12 : x - size - 12;
+    sketch.text(`score-${place}`, style, at, top, words, colour.ink, left ? 'left' : 'right');
+    ends[place % 2] = left ? x + own + 28 : x - own - 28;
   });
   const clock = matchClock(match.secondsLeft);
   sketch.text('clock', style, width / 2 + 2, top, clock, colour.ink, 'centre');
-  const bodyTop = middle - 9;
+  if (match.players.length > 2) return;
   const half = textWidth(style, clock) / 2 + 32;
-  const round = `ROUND ${match.roundNumber} OF ${match.roundCount}`;
-  sketch.text('round', text.body, width / 2 - half, bodyTop, round, colour.secondInk, 'right');
-  const phase = phaseWords(match);
+  sketch.text('round', text.body, width / 2 - half, middle - 9, roundWords(match), colour.secondInk, 'right');
   const news = match.phase === 'play' || match.phase === 'intro' ? colour.secondInk : colour.ink;
-  sketch.text('phase', text.body, width / 2 + half, bodyTop, phase, news);
+  sketch.text('phase', text.body, width / 2 + half, middle - 9, phaseWords(match), news);
+}
+
+/** Two of four flies: a badge and a row of small cells each. */
+function drawSideRows(
+  sketch: Sketch,
+  match: MatchProgress,
+  side: number,
+  picture: Box,
+  left: number,
+  right: number,
+): void {
+  const cells = Math.min(5, Math.max(1, match.roundsToWin));
+  const size = Math.min(36, Math.floor((right - left - (cells - 1) * 6) / cells / 4) * 4);
+  const x = Math.round((left + right - cells * size - (cells - 1) * 6) / 2);
+  const mine = match.players.filter((_, place) => place % 2 === side);
+  mine.forEach((player, row) => {
+    const y = Math.round(picture.y + picture.height / 2 + (row === 0 ? -180 : 60));
+    const label = `${player.letter} rounds`;
+    sketch.text(`won-${side}-${row}`, text.fine, (left + right) / 2, y, label, colour.secondInk, 'centre');
+    for (let cell = 0; cell < cells; cell++) {
+      drawRound(sketch, x + cell * (size + 6), y + 30, size, cell < player.roundsWon);
+    }
+  });
+}
+
+function drawRound(sketch: Sketch, x: number, y: number, size: number, won: boolean): void {
+  const ink = won ? colour.ok : colour.panel;
+  drawOutline(sketch, x, y, size, size, ink, colour.background);
+  const glyph = Math.max(16, Math.floor((size * 0.62) / 8) * 8);
+  drawGlyph(sketch, 'fruit', x + (size - glyph) / 2, y + (size - glyph) / 2, ink, glyph);
 }
 
 /** Rounds won as fruit, one cell for each round that wins the match; under them what the fly is doing. */
@@ -151,22 +197,17 @@ function drawSide(
   right: number,
 ): void {
   const player = match.players[place];
-  if (player === undefined || right - left < SIDE_ROOM - PAD) return;
+  if (player === undefined) return;
   const cells = Math.min(5, Math.max(1, match.roundsToWin));
   const room = picture.height - 96;
-  const size = Math.floor(Math.min(CELL, right - left - PAD, (room - (cells - 1) * CELL_GAP) / cells) / 4) * 4;
+  const size = Math.floor(Math.min(CELL, right - left - 20, (room - (cells - 1) * CELL_GAP) / cells) / 4) * 4;
   const height = cells * size + (cells - 1) * CELL_GAP;
   const x = Math.round((left + right - size) / 2);
   const first = Math.round(picture.y + (picture.height - height) / 2);
   const middle = (left + right) / 2;
   sketch.text(`won-${place}`, text.fine, middle, first - 30, 'rounds', colour.secondInk, 'centre');
   for (let cell = 0; cell < cells; cell++) {
-    const y = first + cell * (size + CELL_GAP);
-    const won = cell < player.roundsWon;
-    drawOutline(sketch, x, y, size, size, won ? colour.ok : colour.panel, colour.background);
-    const glyph = Math.floor((size * 0.62) / 8) * 8;
-    const inset = (size - glyph) / 2;
-    drawGlyph(sketch, 'fruit', x + inset, y + inset, won ? colour.ok : colour.panel, glyph);
+    drawRound(sketch, x, first + cell * (size + CELL_GAP), size, cell < player.roundsWon);
   }
   if (match.phase !== 'play' && match.phase !== 'sudden-death') return;
   const doing = playerOf(match, player.agentIndex)?.doing ?? '';

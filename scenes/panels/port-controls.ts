@@ -29,7 +29,13 @@ export function portControls(port: PortDescriptor | undefined): PortControls {
     paired.add(x).add(y);
   }
   const values = port.axes
-    .map(({ id }, axis) => ({ axis, name: id.replace(/[-_ ]?trigger/i, '').slice(0, 6) }))
+    .map(({ id }, axis) => ({
+      axis,
+      name: id
+        .replace(/[-_ ]?trigger/i, '')
+        .slice(0, 6)
+        .toUpperCase(),
+    }))
     .filter(({ axis }) => !paired.has(axis));
   const found = DIRECTIONS.map((name) => port.buttons.findIndex((button) => button.toLowerCase() === name));
   const directions = found.includes(-1) ? null : ([found[0]!, found[1]!, found[2]!, found[3]!] as const);

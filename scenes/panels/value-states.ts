@@ -1,10 +1,11 @@
 import type { Sketch } from '../sketch.ts';
-import { colour } from '../theme.ts';
+import { colour, mix } from '../theme.ts';
 
 const DASH = 8;
 const DASH_GAP = 4;
 const HATCH_PITCH = 16;
 const HATCH_STEP = 4;
+const HATCH_INK = mix(colour.panel, colour.bezel, 0.45);
 
 /** A 2 px dashed outline: a value that is unknown or stale (mockups, states). Never used for a measured one. */
 export function drawDashed(sketch: Sketch, x: number, y: number, width: number, height: number, line: number): void {
@@ -26,7 +27,7 @@ export function drawHatch(sketch: Sketch, x: number, y: number, width: number, h
   for (let row = HATCH_STEP; row < height - HATCH_STEP; row += HATCH_STEP) {
     const shift = (HATCH_PITCH * 64 - row) % HATCH_PITCH;
     for (let column = shift; column < width - HATCH_STEP; column += HATCH_PITCH) {
-      if (column >= HATCH_STEP) sketch.rect(x + column, y + row, HATCH_STEP, HATCH_STEP, colour.panel);
+      if (column >= HATCH_STEP) sketch.rect(x + column, y + row, HATCH_STEP, HATCH_STEP, HATCH_INK);
     }
   }
 }

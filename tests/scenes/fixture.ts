@@ -49,10 +49,12 @@ export type DescriptorChanges = {
   readonly macros?: boolean;
   readonly revision?: number;
   readonly rungs?: readonly string[];
+  readonly wordmark?: string;
 };
 
 export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescriptor {
   const { chat = false, origin = 'grown', macros = false, revision = 1, rungs = RUNGS } = changes;
+  const { wordmark = 'A FLY BRAIN PLAYS WINDFALL' } = changes;
   const channels = BUTTONS.map((channel, index) => ({
     channel,
     role: `command_${index}`,
@@ -85,7 +87,7 @@ export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescript
     task: {
       taskId: 'orchard',
       presentation: {
-        wordmark: 'A FLY BRAIN PLAYS WINDFALL',
+        wordmark,
         rungs,
         stuckSeconds: 7_200,
         disclosures: ['Falling in the water costs nothing. Only ground never reached before pays.'],

@@ -22,6 +22,7 @@ import {
   openReplica,
 } from './fixture.ts';
 import type { DescriptorChanges } from './fixture.ts';
+import { contrast, downscale, overlap, pixel } from './picture-checks.ts';
 import { pictureHash } from './picture-hash.ts';
 
 const FRAME_MS = 1_000 / 30;
@@ -67,10 +68,6 @@ function open(changes: DescriptorChanges = {}): {
 
 function wordsOf(stage: Stage): string[] {
   return stage.describe().texts.map(({ words }) => words);
-}
-
-function pixel(rgba: Uint8Array, width: number, x: number, y: number): number {
-  return new Uint32Array(rgba.buffer, rgba.byteOffset)[y * width + x]!;
 }
 
 describe('the game picture', () => {
@@ -151,6 +148,24 @@ describe('what is said', () => {
     expect(wordsOf(stages[720])).toContain('SLOW HOST 0.91x');
   });
 
+  test('choices that are frozen in one order are said on the strip and under the ladder, others by their entropy', () => {
+    const { replica, show } = open();
+    const agent = fakeSnapshot(1).agents[0]!;
+    const seen = new Map<boolean, string[]>([true, false].map((frozen) => [frozen, []]));
+    for (const frozen of [true, false]) {
+      for (let second = 0; second < 110; second += 2.5) {
+        show({ agents: [{ ...agent, choices: { entropyBits: 1.62, frozen } }] }, second * 1_000);
+        stages[720].render(replica, second * 1_000);
+        seen.get(frozen)!.push(...wordsOf(stages[720]));
+      }
+    }
+    expect(seen.get(true)).toEqual(
+      expect.arrayContaining(['CHOICES FROZEN', 'choices frozen in one order', '1.62 bits']),
+    );
+    expect(seen.get(false)).not.toContain('choices frozen in one order');
+    expect(seen.get(false)!.slice(-5)).not.toContain('CHOICES FROZEN');
+  });
+
   test('the rung line names the lowest unearned rung, and at the top neither arrow nor next (show.md 25, 26)', () => {
     const first = open();
     const { progress } = fakeSnapshot(1);
@@ -181,6 +196,68 @@ describe('what is said', () => {
     expect(middle(3)).toBe(packed(colour.ok));
     expect(middle(4)).toBe(packed(colour.background));
     expect(middle(6)).toBe(packed(colour.ink));
+  });
+});
+
+describe('the title strip when everything is on it (show.md 18 to 20, 160)', () => {
+  const slow = { realTimeFactor: 0.6 };
+  const { progress } = fakeSnapshot(1);
+  const strip = (height: 1080 | 720): { words: string[]; faults: string[] } => {
+    const texts = stages[height].describe().texts.filter(({ panel }) => panel === 'title-strip');
+    const faults = texts.flatMap((each) =>
+      texts.filter((other) => other !== each && overlap(each, other)).map(({ words }) => `${each.words} over ${words}`),
+    );
+    const mark = texts.find(({ id }) => id === 'wordmark')!;
+    // a chip's frame stands 14 px before its words
+    const near = texts.filter(({ id, x }) => id !== 'wordmark' && x - 14 < mark.x + mark.width + 8);
+    return { words: texts.map(({ words }) => words), faults: [...faults, ...near.map(({ words }) => words)] };
+  };
+
+  test.each([
+    {
+      name: 'Windfall on a slow host',
+      wordmark: 'A FLY BRAIN PLAYS WINDFALL',
+      mode: 'in the level',
+      kept: ['GROWN TWIN', 'SLOW HOST 0.60x', 'IN THE LEVEL'],
+    },
+    {
+      name: 'a wordmark of 30 characters',
+      wordmark: 'A FLY BRAIN PLAYS OTHER GAMES1',
+      mode: 'a mode of many words here',
+      kept: ['GROWN TWIN', '0.60x'],
+    },
+    {
+      name: 'frozen choices too',
+      wordmark: 'A FLY BRAIN PLAYS OTHER GAMES1',
+      mode: 'safari zone',
+      frozen: true,
+      kept: ['GROWN TWIN', '0.60x', 'FROZEN', 'SAFARI ZONE'],
+    },
+  ])('$name: no chip reaches the wordmark, and the truth stays', ({ wordmark, mode, kept, frozen = false }) => {
+    const { replica, show } = open({ macros: true, wordmark });
+    const agent = fakeSnapshot(1).agents[0]!;
+    show({ ...slow, progress: { ...progress, mode }, agents: [{ ...agent, choices: { entropyBits: 0, frozen } }] });
+    for (const height of [1080, 720] as const) {
+      stages[height].render(replica, 0);
+      const { words, faults } = strip(height);
+      expect(faults).toEqual([]);
+      expect(words).toEqual(expect.arrayContaining([wordmark, ...kept]));
+    }
+  });
+
+  test('the release goes first, then RAW, then the words before the factor', () => {
+    const given = (wordmark: string, mode: string): string[] => {
+      const { replica, show } = open({ wordmark });
+      show({ ...slow, progress: { ...progress, mode } });
+      stages[720].render(replica, 0);
+      const chips = strip(720).words.filter((words) => words !== wordmark && words !== mode.toUpperCase());
+      return chips.toSorted();
+    };
+    const mark = 'A'.repeat(30);
+    expect(given('WINDFALL', 'boss')).toEqual(['GROWN TWIN', 'RAW', 'SLOW HOST 0.60x', 'v0.4.0']);
+    expect(given(mark, 'boss')).toEqual(['GROWN TWIN', 'RAW', 'SLOW HOST 0.60x']);
+    expect(given(mark, 'in the level')).toEqual(['GROWN TWIN', 'SLOW HOST 0.60x']);
+    expect(given(mark, 'not in play at all')).toEqual(['0.60x', 'GROWN TWIN']);
   });
 });
 
@@ -407,48 +484,3 @@ describe('without a committed world', () => {
 test('a size that is not 16:9 is refused', async () => {
   await expect(createStage({ widthPx: 1_280, heightPx: 800 })).rejects.toMatchObject({ code: 'STAGE_SIZE' });
 });
-
-type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-
-function overlap(a: Area, b: Area): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-}
-
-/** Box average to `width` px wide, luminance 0..1 of the shown (gamma) values. */
-function downscale(
-  rgba: Uint8Array,
-  width: number,
-  height: number,
-  to: number,
-): { width: number; height: number; luminance: Float64Array } {
-  const factor = width / to;
-  const rows = Math.floor(height / factor);
-  const luminance = new Float64Array(to * rows);
-  for (let y = 0; y < rows; y++) {
-    for (let x = 0; x < to; x++) {
-      let sum = 0;
-      let count = 0;
-      for (let j = Math.floor(y * factor); j < Math.floor((y + 1) * factor); j++) {
-        for (let i = Math.floor(x * factor); i < Math.floor((x + 1) * factor); i++) {
-          const at = (j * width + i) * 4;
-          sum += (0.2126 * rgba[at]! + 0.7152 * rgba[at + 1]! + 0.0722 * rgba[at + 2]!) / 255;
-          count++;
-        }
-      }
-      luminance[y * to + x] = sum / count;
-    }
-  }
-  return { width: to, height: rows, luminance };
-}
-
-function contrast(small: ReturnType<typeof downscale>, region: Area): number {
-  const scale = small.width / CANVAS_WIDTH;
-  const values: number[] = [];
-  for (let y = Math.ceil(region.y * scale); y < Math.floor((region.y + region.height) * scale); y++) {
-    for (let x = Math.ceil(region.x * scale); x < Math.floor((region.x + region.width) * scale); x++) {
-      values.push(small.luminance[y * small.width + x]!);
-    }
-  }
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
-}
