@@ -41,7 +41,11 @@ export const diskFileSystem: FileSystem = {
           .filter((entry) => entry.isFile())
           .map(({ name }) => name)
       : [],
-  read: (file) => (existsSync(file) ? readFileSync(file) : null),
+  read(file) {
+    if (!existsSync(file)) return null;
+    const { buffer, byteOffset, byteLength } = readFileSync(file);
+    return new Uint8Array(buffer, byteOffset, byteLength); // a Buffer's `slice` would not copy
+  },
   write(file, bytes) {
     const descriptor = openSync(file, 'w', 0o600);
     try {

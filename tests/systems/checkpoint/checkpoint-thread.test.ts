@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { GroupCapture } from '../../../engine/group-capture.ts';
+import { storedCandidates } from '../../../systems/checkpoint/candidates.ts';
+import { openCheckpointThread } from '../../../systems/checkpoint/checkpoint-thread.ts';
+import type { CheckpointWriter, SaveReply } from '../../../systems/checkpoint/checkpoint-queue.ts';
+import { diskFileSystem } from '../../../systems/checkpoint/file-system.ts';
+import { storeFolders } from '../../../systems/checkpoint/store-folders.ts';
+import type { StoreFolders } from '../../../systems/checkpoint/store-folders.ts';
+import { HERE, exampleCapture } from './example-group.ts';
+
+const open: { folders: StoreFolders; writer: CheckpointWriter }[] = [];
+
+function setUp(memory?: string): { folders: StoreFolders; writer: CheckpointWriter } {
+  const folders = storeFolders(mkdtempSync(join(tmpdir(), 'fly-store-')), 'arena', memory);
+  const setup = { folders, writer: openCheckpointThread({ folders, identity: HERE }) };
+  open.push(setup);
+  return setup;
+}
+
+afterEach(async () => {
+  for (const { folders, writer } of open.splice(0)) {
+    await writer.close(false);
+    rmSync(folders.hot, { recursive: true, force: true });
+  }
+});
+
+function save(
+  writer: CheckpointWriter,
+  capture: GroupCapture,
+): Promise<{ back: GroupCapture | null; reply: SaveReply }> {
+  return new Promise((resolve) => {
+    let back: GroupCapture | null = null;
+    const job = { checkpointId: `ckpt-${capture.step}`, kind: 'durable' as const, archiveRank: null, capture };
+    writer.save(
+      job,
+      (returned) => (back = returned),
+      (reply) => resolve({ back, reply }),
+    );
+  });
+}
+
+test('arrays go to the thread without a copy, come back as they were, and the file holds them', async () => {
+  const { folders, writer } = setUp();
+  const capture = exampleCapture(1n);
+  const saved = save(writer, capture);
+  expect(capture.agents[0]!.brain.membrane.byteLength).toBe(0); // given away
+  const { back, reply } = await saved;
+  expect(reply).toMatchObject({ kind: 'committed', trouble: null });
+  expect(back).toEqual(exampleCapture(1n));
+  expect(storedCandidates(diskFileSystem, folders, HERE)[0]!.load()).toEqual(exampleCapture(1n));
+  expect(await writer.lookUp({ kind: 'durable', checkpointId: 'ckpt-1' })).toBe(true);
+  expect(await writer.lookUp({ kind: 'durable', checkpointId: 'ckpt-2' })).toBe(false);
+});
+
+test('a folder that cannot be written fails the save by name and the thread lives on', async () => {
+  const { folders, writer } = setUp();
+  writeFileSync(folders.durable, 'in the way');
+  const { back, reply } = await save(writer, exampleCapture(1n));
+  expect(reply.kind).toBe('failed');
+  expect(back).toEqual(exampleCapture(1n));
+  rmSync(folders.durable);
+  expect((await save(writer, exampleCapture(2n))).reply.kind).toBe('committed');
+});
+
+test('an orderly end empties the hot tier when the newest state is on the disk', async () => {
+  const { folders, writer } = setUp();
+  await save(writer, exampleCapture(1n));
+  await writer.close(true);
+  expect(storedCandidates(diskFileSystem, folders, HERE).map(({ name }) => name)).toEqual([
+    'durable checkpoint ckpt-1',
+  ]);
+});
+
+test('without memory-backed storage the hot tier lies beside the others', () => {
+  const { folders } = setUp('/nowhere/at/all');
+  expect(folders.isHotInMemory).toBe(false);
+  expect(folders.hot).toBe(join(folders.root, 'hot'));
+});
+
+test('a store folder that was deleted and made again finds nothing of the old one in memory', () => {
+  const { folders } = setUp();
+  if (!folders.isHotInMemory) return;
+  const checkpoints = join(folders.root, '..');
+  expect(storeFolders(checkpoints, 'arena').hot).toBe(folders.hot);
+  rmSync(folders.root, { recursive: true });
+  const again = storeFolders(checkpoints, 'arena');
+  expect(again.hot).not.toBe(folders.hot);
+  rmSync(again.hot, { recursive: true, force: true });
+});
