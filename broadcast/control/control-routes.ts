@@ -91,6 +91,8 @@ export function registerControlRoutes(app: FastifyInstance, { session, health, p
     session.requestStop(by);
     return reply.code(202).send({ status: 'stopping' });
   });
+  // a named refusal: whoever asks learns that rewards come from the game alone (spec: session.md 18, PRO-10)
+  app.post('/reward', (_request, reply) => reply.code(403).send({ error: 'rewards come from the game alone' }));
   app.post('/sugar', async (request, reply) => {
     const parsed = parseSugarRequest(request.body);
     if (parsed.kind === 'refused') return reply.code(400).send({ error: parsed.error });

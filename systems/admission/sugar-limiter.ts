@@ -52,7 +52,8 @@ export function createSugarLimiter(clock: Clock, perWindow = 6): SugarLimiter {
       const wait = cooldownMs();
       if (wait > 0) return { kind: 'refused', reason: 'cooling-down', retryAfterMs: Math.ceil(wait) };
       hits.push(clock.nowMs());
-      return { kind: 'accepted', durationMs: Math.min(MAX_MS, Math.max(1, Math.ceil(asked ?? DEFAULT_MS))) };
+      const wholeMs = Math.ceil(asked === null || Number.isNaN(asked) ? DEFAULT_MS : asked);
+      return { kind: 'accepted', durationMs: Math.min(MAX_MS, Math.max(1, wholeMs)) };
     },
   };
 }

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-test('no route presses a button, edits memory or changes the catalogue (feed-control.md 42, 99)', () => {
+test('PRO-10 no route presses a button, edits memory or changes the catalogue (feed-control.md 42, 99)', () => {
   const forbidden = ['button', 'buttons', 'input', 'press', 'joypad', 'key', 'poke', 'write', 'memory', 'catalog'];
   expect([...server.routes].sort()).toEqual([
     'GET /',
@@ -37,6 +37,7 @@ test('no route presses a button, edits memory or changes the catalogue (feed-con
     'GET /metrics',
     'GET /page/*',
     'GET /status.json',
+    'POST /reward',
     'POST /stop',
     'POST /sugar',
     'WS /live',
@@ -183,6 +184,16 @@ test('POST /sugar: 202, 429, 404, 400 and 503 as the table says (feed-control.md
   expect(await ask()).toMatchObject({ status: 400, json: { error: 'ambiguous-target: name an agent' } });
   session.sugarAnswer = { kind: 'unavailable', detail: 'the session is booting' };
   expect(await ask()).toMatchObject({ status: 503, json: { error: 'the session is booting', mutation: 'none' } });
+});
+
+test('PRO-10 POST /reward is 403 whoever asks and whatever the body says (session.md 18)', async () => {
+  for (const body of ['{}', '{"value":1,"by":"ada","source":"operator"}', 'null']) {
+    expect(await send('POST', '/reward', body, JSON_TYPE)).toMatchObject({
+      status: 403,
+      json: { error: 'rewards come from the game alone' },
+    });
+  }
+  expect(session.sugars).toEqual([]);
 });
 
 test('a bad sugar body never reaches the session', async () => {
