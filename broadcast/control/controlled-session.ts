@@ -1,10 +1,11 @@
 import type { ConnectomeOrigin } from '../../engine/contract/connectome.ts';
+import type { LearningMode } from '../../engine/replica/descriptor.ts';
 import type { SessionStatus, ShownEvent } from '../../engine/replica/snapshot.ts';
 
 /**
- * What the control server may ask of the running session: look, give sugar, stop. There is no way to press a button,
- * touch a game's memory or change what is rewarded (spec: feed-control.md 42, 99).
- * Every call is cheap and none waits but `sugar`; `status` is taken four times a second.
+ * What the control server may ask of the running session: look, give sugar, take another show, stop. There is no way to
+ * press a button, touch a game's memory or change what is rewarded (spec: feed-control.md 42, 99).
+ * Every call is cheap and none waits but `sugar`, `shows` and `requestShow`; `status` is taken four times a second.
  */
 export type ControlledSession = {
   status(): StatusReport;
@@ -12,6 +13,15 @@ export type ControlledSession = {
   requestStop(by: string): void;
   /** Decided at the next boundary. */
   sugar(request: SugarRequest): SugarAnswer | Promise<SugarAnswer>;
+  /** Every show this process could run, in an order that does not change; exactly one is current once one runs. */
+  shows(): Promise<readonly ShowChoice[]>;
+  /**
+   * Begins to swap to another show: the running session is sealed at a committed boundary, an intermission is drawn, the
+   * other session starts; encoder, uplinks and recording go on. The answer comes when it is decided whether that happens,
+   * not when it is over; `StatusReport.swap` follows it. An accepted one goes to the event log as an operator's
+   * intervention with `by` (spec: feed-control.md 96).
+   */
+  requestShow(request: ShowRequest): Promise<ShowAnswer>;
   /** Events with `id > since`, oldest first, at most `limit`; a `since` older than the ring starts at the oldest kept. */
   events(since: number, limit: number): readonly ShownEvent[];
   /**
@@ -22,6 +32,31 @@ export type ControlledSession = {
   /** Prometheus text 0.0.4; see `formatMetrics`. */
   metrics(): string;
 };
+
+export type ShowChoice = {
+  readonly id: string;
+  /** How many flies play, at least 1. */
+  readonly agents: number;
+  /** What they play, as the show names it, e.g. `windfall`. */
+  readonly environment: string;
+  /** It runs now. While a swap runs this is the show that was left, until the other one is on. */
+  readonly current: boolean;
+};
+
+export type ShowRequest = {
+  /** As `ShowChoice.id` has it. */
+  readonly id: string;
+  /** Validated display name, 1 to 25 characters. */
+  readonly by: string;
+};
+
+/** Only `accepted` changes anything. */
+export type ShowAnswer =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'unknown-show'; readonly detail: string }
+  | { readonly kind: 'already-running' }
+  /** A swap or a stop is under way. */
+  | { readonly kind: 'busy'; readonly detail: string };
 
 export type SugarRequest = {
   /** Validated display name, 1 to 25 characters. */
@@ -66,6 +101,8 @@ export type StatusReport = {
   readonly uptimeSeconds: number;
   readonly seed: number;
   readonly agents: readonly AgentReport[];
+  /** `on`, or which control run this is; `AgentReport.learning` is each brain's own switch. */
+  readonly learningMode: LearningMode;
   /** Null before boundary 0. */
   readonly progress: ProgressReport | null;
   readonly outputs: readonly OutputReport[];
@@ -73,6 +110,10 @@ export type StatusReport = {
   readonly environment: EnvironmentReport;
   /** Null when the show has no sound. */
   readonly sound: SoundReport | null;
+  /** The swap under way, null when none is. `from` and `to` always differ. */
+  readonly swap: SwapReport | null;
+  /** The newest state that a restart could continue from; null before the first one. */
+  readonly checkpoint: CheckpointReport | null;
   /** What an operator must look at now, most urgent first. */
   readonly alarms: readonly { readonly code: string; readonly text: string }[];
   /** Resident memory of all our processes, MiB. */
@@ -82,6 +123,23 @@ export type StatusReport = {
     readonly busy: number | null;
     readonly available: number;
   };
+};
+
+export type SwapReport = {
+  /** Show ids. */
+  readonly from: string;
+  readonly to: string;
+  /** In this order: the old session is saved, the scene between is drawn, the new session starts. */
+  readonly phase: 'sealing' | 'intermission' | 'starting';
+};
+
+export type CheckpointReport = {
+  /** Decimal. */
+  readonly boundary: string;
+  /** Since it was complete. */
+  readonly ageSeconds: number;
+  /** One or two words for the operator, e.g. `durable`, `hot`. */
+  readonly kind: string;
 };
 
 export type AgentReport = {

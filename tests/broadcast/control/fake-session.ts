@@ -1,6 +1,9 @@
 import type {
   ControlledSession,
   PreviewListener,
+  ShowAnswer,
+  ShowChoice,
+  ShowRequest,
   StatusReport,
   SugarAnswer,
   SugarRequest,
@@ -13,9 +16,12 @@ export type FakeSession = ControlledSession & {
   /** Replace it to change what is reported. */
   report: StatusReport;
   sugarAnswer: SugarAnswer;
+  showAnswer: ShowAnswer;
+  choices: readonly ShowChoice[];
   readonly shownEvents: ShownEvent[];
   readonly stops: string[];
   readonly sugars: SugarRequest[];
+  readonly showRequests: ShowRequest[];
   readonly previewListeners: Set<PreviewListener>;
 };
 
@@ -23,15 +29,23 @@ export function createFakeSession(): FakeSession {
   const session: FakeSession = {
     report: sampleReport(),
     sugarAnswer: { kind: 'accepted', eventId: 41 },
+    showAnswer: { kind: 'accepted' },
+    choices: sampleShows(),
     shownEvents: [],
     stops: [],
     sugars: [],
+    showRequests: [],
     previewListeners: new Set(),
     status: () => session.report,
     requestStop: (by) => void session.stops.push(by),
     sugar(request) {
       session.sugars.push(request);
       return session.sugarAnswer;
+    },
+    shows: () => Promise.resolve(session.choices),
+    requestShow(request) {
+      session.showRequests.push(request);
+      return Promise.resolve(session.showAnswer);
     },
     events: (since, limit) => session.shownEvents.filter(({ id }) => id > since).slice(0, limit),
     subscribePreview(listener) {
@@ -41,6 +55,16 @@ export function createFakeSession(): FakeSession {
     metrics: () => formatMetrics(session.report),
   };
   return session;
+}
+
+/** @param current which one runs */
+export function sampleShows(current: string = 'orchard-one-fly'): ShowChoice[] {
+  const shows = [
+    { id: 'orchard-one-fly', agents: 1, environment: 'windfall' },
+    { id: 'orchard-two-flies', agents: 2, environment: 'orchard-match' },
+    { id: 'mario-one-fly', agents: 1, environment: 'super-mario-land' },
+  ];
+  return shows.map((show) => ({ ...show, current: show.id === current }));
 }
 
 export function sampleReport(changes: Partial<StatusReport> = {}): StatusReport {
@@ -66,6 +90,7 @@ export function sampleReport(changes: Partial<StatusReport> = {}): StatusReport 
         connectome: { name: 'twin-1', origin: 'grown' },
       },
     ],
+    learningMode: 'on',
     progress: { rank: 5, rungs: 18, label: 'Fig row', next: 'Fig ripe', mode: 'IN THE LEVEL' },
     outputs: [
       output('Twitch, Frankfurt', 'rtmp', {
@@ -88,6 +113,8 @@ export function sampleReport(changes: Partial<StatusReport> = {}): StatusReport 
     stage: { state: 'drawing', encoder: 'libx264', framesDrawn: 232_380, framesDropped: 12, drawMs: 15.8 },
     environment: { state: 'stepping', stepMs: 0.19 },
     sound: { rmsDb: -18.4, fillMs: 42, underruns: 0 },
+    swap: null,
+    checkpoint: { boundary: '15352800', ageSeconds: 3.2, kind: 'durable' },
     alarms: [],
     memoryMb: 812,
     cores: { busy: 1.4, available: 2 },
