@@ -34,6 +34,7 @@ export type Profile = {
   readonly missing: readonly string[];
   readonly learning: boolean;
   readonly decoder: string;
+  readonly sensor: typeof L1_SENSOR;
   readonly identities: ProfileIdentities;
 };
 
@@ -51,8 +52,16 @@ export type IdentityParts = {
 };
 
 const DECODER = 'gameboy';
-/** Nearest pixel of the whole picture, no crop, left eye mirrored, luminance of sRGB bytes (spec: brain.md 4.6). */
-const SENSOR_ENCODING = 'l1-nearest-pixel-rec709-1';
+/** How a picture becomes drive (spec: brain.md 4.6). Viewers of the show may see another picture than the agent. */
+export const L1_SENSOR = {
+  encoding: 'l1-nearest-pixel-1',
+  crop: 'none, the whole picture of the agent',
+  orientation: 'left eye mirrored; the lattice is not audited against the eye',
+  colour: 'luminance 0.2126 R + 0.7152 G + 0.0722 B of the bytes, alpha ignored',
+  sampling: 'nearest pixel; one bounding box over the columns of both eyes',
+  transform: HEX_TRANSFORM,
+} as const;
+
 /** Tasks bring their own reward catalogue, whose identity joins at run time. */
 const REWARD_CATALOGUE = 'declared by the task';
 
@@ -68,6 +77,7 @@ export function describeProfiles(parts: IdentityParts): Profile[] {
       missing: required.filter((role) => (parts.connectome.roles.get(role)?.length ?? 0) === 0),
       learning,
       decoder: DECODER,
+      sensor: L1_SENSOR,
       identities: { ...identities, behaviourId: behaviourIdentity(identities) },
     };
   };
@@ -104,8 +114,7 @@ function commonIdentities(parts: IdentityParts): Omit<ProfileIdentities, 'learni
     }),
     sensorId: canonicalDigest({
       form: 'malecns-sensor-1',
-      encoding: SENSOR_ENCODING,
-      transform: HEX_TRANSFORM,
+      sensor: L1_SENSOR,
       retina,
       neurons: sha256(connectome.retina.neuron),
       hemispheres: sha256(connectome.retina.hemisphere),

@@ -22,6 +22,8 @@ export type Inventory = {
   readonly subclass: TextColumn;
   readonly type: TextColumn;
   readonly status: TextColumn;
+  /** Names in other data sets by column, where the table has the column. */
+  readonly aliases: Readonly<Record<string, TextColumn>>;
   /** Index into `SIDES`: the soma's side, else the root's, else blank. */
   readonly side: Uint8Array;
   /** Lattice coordinates of a retina column, NaN without one. */
@@ -46,6 +48,8 @@ export type InventoryCounts = {
   readonly positionFromFibre: number;
 };
 
+/** Names of the same cell in other data sets; kept as the release has them, never a role (spec: brain.md 3.3). */
+const ALIAS_COLUMNS = ['flywireType', 'hemibrainType', 'mancType'] as const;
 const TEXT_COLUMNS = ['status', 'superclass', 'class', 'subclass', 'type', 'somaSide', 'rootSide'] as const;
 const REQUIRED = ['bodyId', ...TEXT_COLUMNS, 'somaLocation', 'assignedOlHex1', 'assignedOlHex2'];
 
@@ -57,7 +61,7 @@ export async function readInventory(path: string, rule: InventoryRule): Promise<
   const file = await openFeather(path, REQUIRED);
   try {
     const hasFibre = file.columns.includes('tosomaLocation');
-    const table = createTable();
+    const table = createTable([...TEXT_COLUMNS, ...ALIAS_COLUMNS.filter((name) => file.columns.includes(name))]);
     for await (const batch of file.batches()) table.append(batch, hasFibre);
     return pickInventory(table, rule, path);
   } finally {
@@ -68,7 +72,7 @@ export async function readInventory(path: string, rule: InventoryRule): Promise<
 type Table = ReturnType<typeof createTable>;
 
 /** All rows of the annotation table as columns. */
-function createTable(): {
+function createTable(textColumns: readonly string[]): {
   append(batch: FeatherBatch, hasFibre: boolean): void;
   rows(): number;
   low(): Uint32Array;
@@ -79,6 +83,7 @@ function createTable(): {
   /** 1 where `soma` is the fibre's hint. */
   fromFibre(): Uint8Array;
   text(name: (typeof TEXT_COLUMNS)[number]): TextColumn;
+  aliases(): [name: string, column: TextColumn][];
 } {
   let rows = 0;
   let low = new Uint32Array(0);
@@ -87,7 +92,7 @@ function createTable(): {
   let hex2 = new Float64Array(0);
   let soma = new Float32Array(0);
   let fromFibre = new Uint8Array(0);
-  const texts = new Map(TEXT_COLUMNS.map((name) => [name, createTextColumn()]));
+  const texts = new Map(textColumns.map((name) => [name, createTextColumn()]));
 
   function grow(wanted: number): void {
     if (wanted <= low.length) return;
@@ -133,6 +138,7 @@ function createTable(): {
     soma: () => soma,
     fromFibre: () => fromFibre,
     text: (name) => texts.get(name)!.build(rows),
+    aliases: () => ALIAS_COLUMNS.filter((name) => texts.has(name)).map((name) => [name, texts.get(name)!.build(rows)]),
   };
 }
 
@@ -182,6 +188,7 @@ function pickInventory(table: Table, rule: InventoryRule, path: string): Invento
     subclass: pickTexts(table.text('subclass'), order),
     type: pickTexts(type, order),
     status: pickTexts(status, order),
+    aliases: Object.fromEntries(table.aliases().map(([name, column]) => [name, pickTexts(column, order)])),
     side: sides.side,
     hex1: Float64Array.from(order, (row) => table.hex1()[row]!),
     hex2: Float64Array.from(order, (row) => table.hex2()[row]!),

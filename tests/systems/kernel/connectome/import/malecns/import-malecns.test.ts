@@ -14,6 +14,7 @@ import { createReferenceKernel } from '../../../../../../systems/kernel/referenc
 import { generateMaleCns } from '../../../../../bench/generate-malecns.ts';
 import { temporaryFolder } from '../../toy-bundle.ts';
 import expected from './pyarrow/expected.json' with { type: 'json' };
+import { writeFeather } from '../../../../../bench/write-feather.ts';
 import { SMALL, column, writeRelease } from './small-release.ts';
 import type { Damage } from './small-release.ts';
 
@@ -174,6 +175,18 @@ test('the same tables give the same bytes in every file (brain.md 3.4)', async (
   }
 });
 
+test('the order of rows in the tables changes nothing but their hashes', async () => {
+  const backwards = { bodies: [...SMALL.bodies].reverse(), pairs: [...SMALL.pairs].reverse() };
+  const { out } = await importSmall();
+  const { out: other, report } = await imported(await writeRelease(await temporaryFolder(), backwards));
+  const [a, b] = [await loadBundle(out), await loadBundle(other)];
+  for (const key of ['indptr', 'targets', 'weights', 'roles', 'retina', 'viewer'] as const)
+    expect(b[key], key).toEqual(a[key]);
+  expect(await readFile(join(other, 'neurons.jsonl'))).toEqual(await readFile(join(out, 'neurons.jsonl')));
+  expect(await readFile(join(other, 'profiles.json'))).toEqual(await readFile(join(out, 'profiles.json')));
+  expect(report.weights.kept.contacts).toBe(31);
+});
+
 test('the bundle is sound and both kernels run it alike', async () => {
   const folder = await temporaryFolder();
   const made = await generateMaleCns(folder, { neurons: 1_500, edges: 30_000, seed: 9 });
@@ -211,6 +224,57 @@ test('every field that the first report must contain is there (brain.md 3.4)', a
   const sources = Object.values(report.provenance.sources);
   expect(sources.map(({ state }) => state)).toEqual(['accepted', 'accepted', 'accepted']);
   expect(report.csrBytes).toBe(4 * 7 + 6 * 6); // spec: brain.md 3.7, 4(N+1) + 6E
+});
+
+test('the inventory can be the Traced bodies instead, and is another anatomy (brain.md 3.2)', async () => {
+  const bodies = SMALL.bodies.map((body) => (body.id === 13n ? { ...body, status: 'Assign' } : body));
+  const folder = await writeRelease(await temporaryFolder(), { ...SMALL, bodies });
+  const [every, traced] = [await imported(folder), await imported(folder, { inventoryRule: 'traced' })];
+  expect([every.report.inventory.counts.chosen, traced.report.inventory.counts.chosen]).toEqual([6, 5]);
+  const [a, b] = [every, traced].map(({ report }) => report.profiles[0]!.identities.anatomyId);
+  expect(b).not.toBe(a);
+});
+
+test('names in other data sets stay beside the annotations and make no role (brain.md 3.3)', async () => {
+  const names = column(
+    'subclass',
+    new Utf8(),
+    SMALL.bodies.map(() => null),
+  );
+  const other = {
+    ...names,
+    name: 'flywireType',
+    values: SMALL.bodies.map(({ id }) => (id === 12n ? 'DNa02,MDN' : null)),
+  };
+  const folder = await writeRelease(await temporaryFolder(), SMALL, { annotations: { somaLocation: null } });
+  await expect(imported(folder)).rejects.toMatchObject({ code: 'FEATHER_COLUMN' });
+  const { out } = await imported(await writeRelease(await temporaryFolder(), SMALL, { extra: other }));
+  const lines = (await readFile(join(out, 'neurons.jsonl'), 'utf8')).trim().split('\n');
+  expect((JSON.parse(lines[2]!) as { aliases: unknown }).aliases).toEqual({ flywireType: 'DNa02,MDN' });
+  expect((JSON.parse(lines[3]!) as { aliases: unknown }).aliases).toEqual({});
+  expect((await loadBundle(out)).roles.has('backward')).toBe(false);
+});
+
+test('with the table of segments, segments and neurons stay two counts (brain.md 3.1)', async () => {
+  const folder = await writeRelease(await temporaryFolder());
+  const ids = BigInt64Array.of(10n, 11n, 12n, 20n, 1n << 45n, 777n, 99n);
+  await writeFeather(join(folder, MALECNS_SOURCES.bodyStats.file), [column('body', new Int64(), ids)]);
+  const { report } = await imported(folder);
+  expect(report.missingIds).toMatchObject({ segments: 7, withoutStats: 1 });
+  await expect(imported(folder, { acceptChecksum: false })).rejects.toMatchObject({ code: 'MALECNS_CHECKSUM' });
+});
+
+test('the sensor states crop, orientation, colour and sampling (brain.md 3.6)', async () => {
+  const { out } = await importSmall();
+  const profiles = JSON.parse(await readFile(join(out, 'profiles.json'), 'utf8')) as { sensor: object }[];
+  expect(Object.keys(profiles[0]!.sensor)).toEqual([
+    'encoding',
+    'crop',
+    'orientation',
+    'colour',
+    'sampling',
+    'transform',
+  ]);
 });
 
 test('a file that is not the published one is refused unless it is accepted', async () => {

@@ -78,6 +78,8 @@ export const SMALL: SmallRelease = {
 
 /** Replaces columns of the written tables by name, or drops them with null. */
 export type Damage = {
+  /** One more column of the annotation table. */
+  readonly extra?: FeatherColumn;
   readonly annotations?: Readonly<Record<string, FeatherColumn | null>>;
   readonly transmitters?: Readonly<Record<string, FeatherColumn | null>>;
   readonly weights?: Readonly<Record<string, FeatherColumn | null>>;
@@ -102,12 +104,13 @@ export async function writeRelease(
     table: keyof typeof MALECNS_SOURCES,
     columns: readonly FeatherColumn[],
     changed: Readonly<Record<string, FeatherColumn | null>> = {},
+    extra?: FeatherColumn,
   ): Promise<void> => {
-    const kept = columns.map((one) => (Object.hasOwn(changed, one.name) ? changed[one.name]! : one));
-    return writeFeather(
-      join(folder, MALECNS_SOURCES[table].file),
-      kept.filter((one) => one as FeatherColumn | null),
+    const kept: (FeatherColumn | null | undefined)[] = columns.map((one) =>
+      Object.hasOwn(changed, one.name) ? changed[one.name]! : one,
     );
+    const sound = [...kept, extra].filter((one) => one !== null && one !== undefined);
+    return writeFeather(join(folder, MALECNS_SOURCES[table].file), sound);
   };
   await write(
     'annotations',
@@ -136,6 +139,7 @@ export async function writeRelease(
       ),
     ],
     damage.annotations,
+    damage.extra,
   );
   await write(
     'transmitters',
