@@ -30,6 +30,7 @@ export async function benchCommand(part: string | undefined, flags: BenchFlags):
       `there is no bench ${part}. ${guess ? `Did you mean ${guess}?` : `Parts: ${PARTS.join(', ')}.`}`,
     );
   }
+  if (chosen === 'kernel') return runKernel(flags);
   const report = await RUN[chosen](flags);
   if (flags.json === true)
     process.stdout.write(`${JSON.stringify({ machine: describeMachine(), ...report }, null, 2)}\n`);
@@ -39,11 +40,22 @@ export async function benchCommand(part: string | undefined, flags: BenchFlags):
 type Row = object;
 type Report = { readonly rows: readonly Row[] };
 
-const RUN: Readonly<Record<(typeof PARTS)[number], (flags: BenchFlags) => Promise<Report>>> = {
-  async kernel() {
-    const { benchKernel } = await import('../../tests/bench/kernel.bench.ts');
-    return benchKernel({ connectome: await twin() });
-  },
+/** Rows appear as they are measured; the table or the JSON comes last and alone on standard output. */
+async function runKernel({ json }: BenchFlags): Promise<void> {
+  const { benchKernelOn, formatKernelRows, requireExact } = await import('./bench-kernel.ts');
+  const { report, notes } = await benchKernelOn(await twin(), (line) => process.stderr.write(`${line}\n`));
+  for (const note of notes) process.stderr.write(`${note}\n`);
+  const { cpu, cores, node, load1 } = report.machine;
+  process.stderr.write(
+    `${cpu}, ${cores} cores, node ${node}, load ${load1.map((load) => load.toFixed(1)).join(' to ')}\n`,
+  );
+  process.stdout.write(
+    json === true ? `${JSON.stringify(report, null, 2)}\n` : `${formatKernelRows(report.rows).join('\n')}\n`,
+  );
+  requireExact(report.rows);
+}
+
+const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: BenchFlags) => Promise<Report>>> = {
   async session() {
     const { benchSession } = await import('../../tests/bench/session.bench.ts');
     const home = resolveHome(process.env);

@@ -1,11 +1,12 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { Brain, BrainState } from '../../engine/contract/brain.ts';
 import type { Connectome } from '../../engine/contract/connectome.ts';
 import { createBrainHost } from '../../systems/kernel/brain-host.ts';
 import { resolveKernelParameters } from '../../systems/kernel/parameters.ts';
 import type { KernelOverrides } from '../../systems/kernel/parameters.ts';
 import { createReferenceBrain } from '../../systems/kernel/reference.ts';
+import { measureBrian2 } from './brian2-peer.ts';
+import { noteFlies, notePhases } from './kernel-notes.ts';
 import { createSyntheticConnectome } from './synthetic-connectome.ts';
 
 export type KernelBenchOptions = {
@@ -18,12 +19,17 @@ export type KernelBenchOptions = {
   readonly plasticity?: readonly boolean[];
   /** Measured brain time per row, rounded up to batches. Default 2,000. */
   readonly brainMs?: number;
+  /** Also run Brian2 at the middle rate, where it can be imported. Default false. */
+  readonly peer?: boolean;
   /** Called with each row as it is measured. */
   readonly onRow?: (row: KernelBenchRow) => void;
+  /** What the rows cannot say: a peer left out, several flies against one, where the time goes. */
+  readonly onNote?: (line: string) => void;
 };
 
 export type KernelBenchRow = {
-  readonly kernel: 'reference' | 'wasm';
+  /** `brian2` is a peer: the same graph and neuron, no plasticity, its own noise, one thread. */
+  readonly kernel: 'reference' | 'wasm' | 'brian2';
   readonly flies: number;
   readonly plasticity: boolean;
   /** Measured mean rate per neuron. */
@@ -34,8 +40,8 @@ export type KernelBenchRow = {
   readonly realTimeFactor: number;
   /** CPU time of the reference over CPU time of this row, per fly and brain second, same run and same drive. */
   readonly ratioToReference: number;
-  /** The first fly's state equals the reference's, bit for bit, after the whole run. */
-  readonly exact: boolean;
+  /** The first fly's state equals the reference's, bit for bit, after the whole run; null for a peer. */
+  readonly exact: boolean | null;
   /** CPU time of the process per fly and brain second. */
   readonly cpuMsPerBrainSecond: number;
   /** Wall time of one batch of 17 ticks (a Game Boy frame) of all flies. */
@@ -46,22 +52,27 @@ export type KernelBenchRow = {
 };
 
 export type KernelBenchReport = {
-  readonly connectome: string;
+  readonly machine: {
+    readonly cpu: string;
+    readonly cores: number;
+    readonly node: string;
+    /** Mean of the last minute, before and after: above `cores` the wall times are somebody else's too. */
+    readonly load1: readonly [number, number];
+  };
   readonly neurons: number;
   readonly edges: number;
-  readonly machine: { readonly cpu: string; readonly cores: number; readonly load1: number };
-  /** Wiring and the largest number of flies, bytes of kernel memory. */
-  readonly kernelBytes: number;
-  readonly rssBytes: number;
   readonly rows: readonly KernelBenchRow[];
 };
 
 const BATCH_TICKS = 17;
 /** Lets the rates settle and the compilers finish. */
 const SETTLE_BATCHES = 40;
+/** Luminance of the grey picture all brains see. */
+const LIGHT = 128;
 const SEEDS = [22_222, -184_946_063, 535_504_990, -1_247_653_395];
 
-type Measured = { spikes: number; wallMs: number; cpuMs: number; batchMs: Float64Array; state: BrainState };
+type Timed = { spikes: number; wallMs: number; cpuMs: number; batchMs: Float64Array };
+type Measured = Timed & { state: BrainState };
 
 /** Reference and compiled kernel side by side: every ratio is taken within one run and checked for equality. */
 export async function benchKernel(options: KernelBenchOptions = {}): Promise<KernelBenchReport> {
@@ -71,20 +82,25 @@ export async function benchKernel(options: KernelBenchOptions = {}): Promise<Ker
     flies = [1, 2, 4],
     plasticity = [true, false],
     brainMs = 2_000,
+    peer = false,
     onRow = () => {},
+    onNote = () => {},
   } = options;
+  const loadBefore = loadavg()[0]!;
   const batches = Math.ceil(brainMs / BATCH_TICKS);
   const brainSeconds = (batches * BATCH_TICKS) / 1_000;
   const rows: KernelBenchRow[] = [];
   let kernelBytes = 0;
 
+  const peerRate = ratesHz[Math.floor(ratesHz.length / 2)];
   for (const targetHz of ratesHz) {
+    const firstRow = rows.length;
     const parameters = await driveForRate(connectome, targetHz);
     for (const isLearning of plasticity) {
       const openReference = (): Brain =>
         createReferenceBrain({ agentId: 'reference', seed: SEEDS[0]!, connectome, parameters });
       const reference = await measure([openReference()], isLearning, batches);
-      addRow('reference', 1, isLearning, reference, reference);
+      addRow('reference', 1, isLearning, reference, reference, true);
       for (const count of flies) {
         const host = createBrainHost(connectome, { flies: count });
         const thread = count === 1 ? 'inline' : 'worker';
@@ -96,17 +112,40 @@ export async function benchKernel(options: KernelBenchOptions = {}): Promise<Ker
         kernelBytes = Math.max(kernelBytes, host.usedBytes());
         const measured = await measure(brains, isLearning, batches);
         await host.close();
-        addRow('wasm', count, isLearning, measured, reference);
+        addRow('wasm', count, isLearning, measured, reference, isSameState(measured.state, reference.state));
       }
+      if (peer && !isLearning && targetHz === peerRate) await addPeer(parameters, reference);
+    }
+    noteFlies(rows.slice(firstRow), onNote);
+    await notePhases(connectome, rows.slice(firstRow), onNote);
+  }
+
+  async function addPeer(parameters: KernelOverrides, reference: Timed): Promise<void> {
+    const measured = await measureBrian2({
+      connectome,
+      parameters,
+      seed: SEEDS[0]!,
+      light: Math.fround((LIGHT / 255) * resolveKernelParameters(parameters).retina.gain),
+      settleTicks: SETTLE_BATCHES * BATCH_TICKS,
+      batches,
+      batchTicks: BATCH_TICKS,
+    });
+    if (measured.kind === 'skipped') onNote(`no Brian2 row: ${measured.reason}`);
+    else {
+      onNote(
+        `Brian2 ${measured.version}, cython, one thread, without plasticity; its rate must be near the wasm row's`,
+      );
+      addRow('brian2', 1, false, measured, reference, null);
     }
   }
 
   function addRow(
-    kernel: 'reference' | 'wasm',
+    kernel: KernelBenchRow['kernel'],
     count: number,
     isLearning: boolean,
-    measured: Measured,
-    reference: Measured,
+    measured: Timed,
+    reference: Timed,
+    exact: boolean | null,
   ): void {
     const spikesPerSecond = measured.spikes / count / brainSeconds;
     const cpuMsPerBrainSecond = measured.cpuMs / count / brainSeconds;
@@ -119,31 +158,37 @@ export async function benchKernel(options: KernelBenchOptions = {}): Promise<Ker
       spikesPerSecond,
       realTimeFactor: (brainSeconds * 1_000) / measured.wallMs,
       ratioToReference: reference.cpuMs / brainSeconds / cpuMsPerBrainSecond,
-      exact: isSameState(measured.state, reference.state),
+      exact,
       cpuMsPerBrainSecond,
       p50Ms: quantile(sorted, 0.5),
       p95Ms: quantile(sorted, 0.95),
       p99Ms: quantile(sorted, 0.99),
-      maxMs: sorted.at(-1),
+      maxMs: sorted.at(-1) ?? 0,
     };
     rows.push(row);
     onRow(row);
   }
 
+  onNote(
+    `${connectome.name}; kernel memory ${toMb(kernelBytes)} MB for the wiring and up to ${Math.max(0, ...flies)} flies, ` +
+      `process ${toMb(process.memoryUsage.rss())} MB`,
+  );
   return {
-    connectome: connectome.name,
+    machine: {
+      cpu: cpus()[0]?.model ?? 'unknown',
+      cores: availableParallelism(),
+      node: process.version,
+      load1: [loadBefore, loadavg()[0]!],
+    },
     neurons: connectome.neurons,
     edges: connectome.edges,
-    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: availableParallelism(), load1: loadavg()[0]! },
-    kernelBytes,
-    rssBytes: process.memoryUsage.rss(),
     rows,
   };
 }
 
 /** Plays `batches` transitions under grey light, a pulse and a reward each second or so. */
 async function measure(brains: readonly Brain[], isLearning: boolean, batches: number): Promise<Measured> {
-  const light = new Uint8Array(160 * 144 * 4).fill(128);
+  const light = new Uint8Array(160 * 144 * 4).fill(LIGHT);
   for (const brain of brains) {
     brain.setLearning(isLearning);
     brain.installFrame(light, 160, 144);
@@ -193,6 +238,10 @@ async function driveForRate(connectome: Connectome, targetHz: number): Promise<K
   return { baselineMax: (low + high) / 2 };
 }
 
+function toMb(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
+}
+
 function quantile(sorted: Float64Array, fraction: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(fraction * sorted.length) - 1)]!;
 }
@@ -220,23 +269,4 @@ function scalars({ rng, ms, rewardRemaining, populationRate, rates, plasticity }
 
 function bytes(array: ArrayBufferView): Buffer {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const report = await benchKernel({ onRow: (row) => process.stderr.write(`${describeRow(row)}\n`) });
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-}
-
-function describeRow(row: KernelBenchRow): string {
-  const { kernel, flies, plasticity, rateHz, realTimeFactor, ratioToReference, exact, cpuMsPerBrainSecond } = row;
-  return [
-    `${kernel} x${flies}`.padEnd(13),
-    plasticity ? 'learning' : 'frozen  ',
-    `${rateHz.toFixed(2)} Hz`,
-    `${realTimeFactor.toFixed(2)}x real time`,
-    `${ratioToReference.toFixed(2)}x reference`,
-    `${cpuMsPerBrainSecond.toFixed(0)} CPU ms/s`,
-    `batch p50/p95/p99/max ${[row.p50Ms, row.p95Ms, row.p99Ms, row.maxMs].map((ms) => ms.toFixed(2)).join('/')} ms`,
-    exact ? 'exact' : 'NOT EXACT',
-  ].join('  ');
 }
