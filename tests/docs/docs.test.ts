@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { acceptancePage } from './list-acceptance.ts';
 import { errorPage } from './list-errors.ts';
 
 test('docs/errors.md lists every error code of the sources', () => {
   expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorPage());
+});
+
+test('docs/acceptance.md lists what the titles of the tests prove; after a change make it again as it says', () => {
+  expect(readFileSync('docs/acceptance.md', 'utf8')).toBe(acceptancePage());
 });
 
 test('no file of the project names a machine path or a package registry', async () => {
