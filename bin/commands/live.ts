@@ -1,7 +1,8 @@
 import { createTerminal } from '../live/terminal.ts';
 import { parseDuration, parseWhole } from '../live/live-options.ts';
 import type { LiveOptions } from '../live/live-options.ts';
-import { Interrupted, runLive } from '../live/run-live.ts';
+import { runLive } from '../live/run-live.ts';
+import { Interrupted } from '../live/until-aborted.ts';
 import { EXIT } from '../exit-codes.ts';
 import { resolveHome } from '../home.ts';
 import type { LearningMode } from '../../engine/replica/descriptor.ts';

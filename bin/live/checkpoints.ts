@@ -6,7 +6,7 @@ import { storedCandidates } from '../../systems/checkpoint/candidates.ts';
 import type { Candidate } from '../../systems/checkpoint/candidates.ts';
 import { captureGroup } from '../../systems/checkpoint/capture-group.ts';
 import { createCheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
-import type { CheckpointEvent, CheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
+import type { CheckpointEvent, CheckpointQueue, DurableMark } from '../../systems/checkpoint/checkpoint-queue.ts';
 import { highestGeneration, keepNewest } from '../../systems/checkpoint/checkpoint-store.ts';
 import { openCheckpointThread } from '../../systems/checkpoint/checkpoint-thread.ts';
 import type { GroupIdentity } from '../../systems/checkpoint/envelope-group.ts';
@@ -23,6 +23,8 @@ export type LiveCheckpoints = {
   keepNewest(): string | null;
   /** From here on captures go to the store; the state the process starts from goes first. */
   begin(world: SessionWorld, identity: GroupIdentity): Promise<void>;
+  /** The newest state that is safe on disk; null before the first. */
+  durable(): DurableMark | null;
   /** A last durable save of a session that stands at a boundary. Ends within `END_LIMIT_MS`, whatever the disk does. */
   end(world: SessionWorld): Promise<void>;
   release(): void;
@@ -48,6 +50,7 @@ export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints
   const folders = storeFolders(options.checkpoints, options.showId);
   const lock = lockStore(folders.root);
   let queue: CheckpointQueue | null = null;
+  let lastDurable: DurableMark | null = null;
 
   function hear(event: CheckpointEvent): void {
     if (event.kind === 'captured' || event.kind === 'queued') return;
@@ -90,6 +93,7 @@ export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints
         world.captureRequested = 'start';
         await captureGroup(world);
       },
+      durable: () => queue?.durable ?? lastDurable,
       async end(world) {
         if (queue === null) return;
         let isSaved = false;
@@ -100,6 +104,7 @@ export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints
         }
         await queue.close(isSaved && folders.isHotInMemory);
         const { durable } = queue;
+        lastDurable = durable;
         if (durable !== null) report(`saved as ${durable.checkpointId} at boundary ${durable.boundary}`);
         queue = null;
       },

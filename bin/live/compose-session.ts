@@ -49,6 +49,8 @@ export type ComposeOptions = {
    * refused before a brain is grown for it.
    */
   readonly loadConnectomes: () => Promise<readonly Connectome[]>;
+  /** Descriptor revision; another session of the same process has another one. Default 1. */
+  readonly revision?: number;
   /** Default `on`; the others are control runs (systems/learning/plasticity-controls.ts). */
   readonly learning?: LearningMode;
   readonly report: (line: string) => void;
@@ -104,9 +106,9 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
       world.handles.executors[i] = identityExecutor;
     }
     report(`composed ${show.id}: ${specs.map((agent, i) => `${agent.id} seed ${seeds[i]!}`).join(', ')}`);
-    const { learning = 'on' } = options;
+    const { learning = 'on', revision = 1 } = options;
     const wirings = specs.map((agent) => agent.connectome);
-    const descriptor = describe(world, show, module, wirings, seeds, learning);
+    const descriptor = describe(world, show, module, wirings, seeds, { learning, revision });
     return {
       world,
       seeds,
@@ -215,13 +217,13 @@ function describe(
   module: TaskModule,
   connectomes: readonly Connectome[],
   seeds: readonly number[],
-  learning: LearningMode,
+  { learning, revision }: { readonly learning: LearningMode; readonly revision: number },
 ): SessionDescriptor {
   const { descriptor: environment } = world.handles.environment;
   const decoder = decoderPreset(module.decoderPreset);
   return {
     sessionId: world.sessionId,
-    revision: 1,
+    revision,
     showId: show.id,
     release,
     compositionDigest: compositionDigest({

@@ -11,20 +11,23 @@ import { formatMetrics } from '../../broadcast/control/metrics.ts';
 import type { OutputStats } from '../../broadcast/outputs/output.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { EventLog } from '../../engine/event-log.ts';
-import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
+import type { LearningMode, SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import { release } from '../release.ts';
 import type { Alarms } from './alarms.ts';
+import type { LiveCheckpoints } from './checkpoints.ts';
 import type { ResourceMeter } from './resource-meter.ts';
+import type { ShowSwitch } from './show-switch.ts';
 import type { StageSupervisor } from './stage-supervisor.ts';
 
 /** What the control server sees of this process, before and after the world exists. */
 export type LiveControl = {
   readonly session: ControlledSession;
   attachStage(stage: StageSupervisor): void;
-  attachWorld(world: SessionWorld, descriptor: SessionDescriptor): void;
+  /** The session that runs from now on; the one before is forgotten. */
+  attachSession(descriptor: SessionDescriptor, world: SessionWorld, checkpoints: LiveCheckpoints): void;
 };
 
 export type LiveControlOptions = {
@@ -33,28 +36,32 @@ export type LiveControlOptions = {
   readonly alarms: Alarms;
   readonly meter: ResourceMeter;
   readonly eventLog: EventLog;
-  readonly showId: string;
+  readonly showSwitch: ShowSwitch;
   readonly seed: string;
+  readonly learning: LearningMode;
   readonly requestStop: (by: string) => void;
 };
 
 export function createControlledSession(options: LiveControlOptions): LiveControl {
-  const { clock, publisher, alarms, meter, eventLog, showId, seed } = options;
+  const { clock, publisher, alarms, meter, eventLog, showSwitch, seed, learning } = options;
   const startedMs = clock.nowMs();
   let preview: PreviewListener | null = null;
   let stage: StageSupervisor | null = null;
   let world: SessionWorld | null = null;
   let descriptor: SessionDescriptor | null = null;
+  let checkpoints: LiveCheckpoints | null = null;
 
   const status = (): StatusReport => {
-    const snapshot = publisher.latest;
+    // A boundary of the session before says nothing about the one that is starting.
+    const { latest } = publisher;
+    const snapshot = latest !== null && latest.revision === descriptor?.revision ? latest : null;
     const stats = stage?.stats ?? null;
     return {
       status: snapshot?.status ?? 'booting',
       statusReason: snapshot === null ? 'starting' : snapshot.statusReason,
-      showId,
+      showId: descriptor?.showId ?? showSwitch.current(),
       release,
-      sessionId: descriptor?.sessionId ?? showId,
+      sessionId: descriptor?.sessionId ?? showSwitch.current(),
       step: snapshot?.step ?? '0',
       worldMs: snapshot?.worldMs ?? 0,
       realTimeFactor: snapshot?.realTimeFactor ?? null,
@@ -76,6 +83,9 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
         stats === null
           ? null
           : { rmsDb: stats.mixer.rmsDb, fillMs: stats.mixer.fillMs, underruns: stats.mixer.underruns },
+      learningMode: learning,
+      swap: showSwitch.swap,
+      checkpoint: reportCheckpoint(checkpoints, clock.unixMs()),
       alarms: alarms.list(),
       memoryMb: meter.rssMb,
       cores: { busy: meter.cores, available: availableParallelism() },
@@ -87,14 +97,21 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
       stage = attached;
       if (preview !== null) attached.setPreview(preview);
     },
-    attachWorld(attached, described) {
-      world = attached;
+    attachSession(described, attached, store) {
       descriptor = described;
+      world = attached;
+      checkpoints = store;
     },
     session: {
       status,
       requestStop: options.requestStop,
       sugar: (request) => giveSugar(world, request),
+      shows: () => showSwitch.list(),
+      async requestShow({ id, by }) {
+        const answer = await showSwitch.request(id);
+        if (answer.kind === 'accepted') eventLog.append({ wallMs: clock.unixMs(), operator: { by, act: 'show', id } });
+        return answer;
+      },
       events: (since, limit) => eventLog.recent(since, limit),
       subscribePreview(listener) {
         preview = listener;
@@ -196,4 +213,10 @@ function giveSugar(world: SessionWorld | null, request: SugarRequest): Promise<S
     if (queued) void world.clock.sleep(SUGAR_LIMIT_MS).then(() => resolve(busy));
     else resolve(busy);
   });
+}
+
+function reportCheckpoint(checkpoints: LiveCheckpoints | null, nowUnixMs: number): StatusReport['checkpoint'] {
+  const durable = checkpoints?.durable() ?? null;
+  if (durable === null) return null;
+  return { boundary: durable.boundary, ageSeconds: (nowUnixMs - durable.atUnixMs) / 1_000, kind: 'durable' };
 }

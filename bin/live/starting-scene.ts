@@ -20,17 +20,27 @@ export type StartingSceneOptions = {
   readonly terminal: Terminal;
   readonly wordmark: string;
   readonly seed: number;
+  /** What the session before left; null at the start of the program. */
+  readonly sealed: NonNullable<Starting['sealed']> | null;
 };
 
-export function createStartingScene({ publisher, terminal, wordmark, seed }: StartingSceneOptions): StartingScene {
+export function createStartingScene({
+  publisher,
+  terminal,
+  wordmark,
+  seed,
+  sealed,
+}: StartingSceneOptions): StartingScene {
   const steps = new Map<string, Starting['steps'][number]>(
     Object.entries(STEPS).map(([name, label]) => [name, { label, state: 'waiting', detail: 'waits' }]),
   );
   let shown: Omit<Starting, 'steps'> = {
     type: 'starting',
     showWordmark: wordmark,
+    sealed,
+    next: sealed === null ? null : { name: wordmark },
     release,
-    headline: 'STARTING',
+    headline: sealed === null ? 'STARTING' : 'INTERMISSION',
     grownShare: 0,
     done: 0,
     total: 0,

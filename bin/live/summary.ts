@@ -1,10 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import type { DurationSummary } from '../../engine/histogram.ts';
-import type { Publisher } from '../../engine/replica/publisher.ts';
-import type { SessionWorld } from '../../engine/world.ts';
 import type { Resumed } from '../../systems/session/recover-session.ts';
-import type { StageStats } from '../stage/protocol.ts';
-import type { ResourceMeter } from './resource-meter.ts';
+import type { Studio } from './open-studio.ts';
+import type { SessionResult } from './run-session.ts';
 
 /** One object per run, written at its end. Values of one fly are keyed by its agent id. */
 export type RunSummary = {
@@ -31,6 +29,8 @@ export type RunSummary = {
   readonly kernelMs: DurationSummary;
   readonly environmentMs: DurationSummary;
   readonly behaviourDigest: string;
+  /** Sessions before this one in the same process, oldest first. */
+  readonly earlier: readonly SessionSummary[];
   readonly frames: { readonly drawn: number; readonly dropped: number };
   readonly outputs: readonly OutputSummary[];
   readonly peakRssMb: number;
@@ -49,24 +49,15 @@ export type OutputSummary = {
   readonly firstPacketMs: number | null;
 };
 
-export type SummaryInput = {
-  readonly world: SessionWorld;
-  readonly seed: string;
-  readonly rungs: readonly string[];
-  readonly neurons: readonly number[];
-  readonly endedBy: string;
-  readonly wallMs: number;
-  readonly transitions: number;
-  readonly digest: string;
-  readonly resumed: Resumed | null;
-  readonly publisher: Publisher;
-  readonly stage: StageStats | null;
-  readonly firstPacketMs: ReadonlyMap<string, number>;
-  readonly meter: ResourceMeter;
-};
+/** A session of this run that ended when another show was taken. */
+export type SessionSummary = { readonly show: string; readonly transitions: number; readonly behaviourDigest: string };
 
-export function summarise(input: SummaryInput): RunSummary {
-  const { world, transitions, wallMs, stage, meter } = input;
+/** @param earlier sessions of the same process, before the last one that `result` describes */
+export function summarise(studio: Studio, result: SessionResult, earlier: readonly SessionSummary[]): RunSummary {
+  const { config, firstPacketMs, meter } = studio;
+  const { world, transitions, wallMs } = result;
+  const stage = studio.stage?.stats ?? null;
+  const { rungs } = result.presentation;
   const { Tally, AgentClock, StableId } = world.stores;
   const perAgent = <T>(value: (agent: number, index: number) => T): Record<string, T> =>
     Object.fromEntries(world.agents.map((agent, index) => [StableId[agent]!, value(agent, index)]));
@@ -74,26 +65,27 @@ export function summarise(input: SummaryInput): RunSummary {
   const rank = world.transition.progress?.rank ?? -1;
   return {
     show: world.sessionId,
-    seed: input.seed,
-    endedBy: input.endedBy,
-    resumedFrom: input.resumed,
+    seed: config.seed,
+    endedBy: world.stopRequested ?? 'count reached',
+    resumedFrom: result.resumed,
     wallSeconds: wallMs / 1_000,
     transitions,
     brainTicks: perAgent((agent) => Number(AgentClock.ticks[agent]!)),
     meanRateHz: perAgent((agent, index) => {
       const ticks = Number(AgentClock.ticks[agent]! - AgentClock.warmupTicks[agent]!);
-      return ticks === 0 ? 0 : (Tally.spikesTotal[agent]! * 1_000) / ticks / input.neurons[index]!;
+      return ticks === 0 ? 0 : (Tally.spikesTotal[agent]! * 1_000) / ticks / result.neurons[index]!;
     }),
     presses: perAgent((agent) => Tally.presses[agent]!),
     rewards: perAgent((agent) => ({ count: Tally.rewards[agent]!, total: Tally.rewardTotal[agent]! })),
-    rung: { rank, label: input.rungs[rank] ?? '', of: input.rungs.length },
+    rung: { rank, label: rungs[rank] ?? '', of: rungs.length },
     rollbacks: world.rollbacks,
     realTimeFactor: wallMs === 0 ? 0 : (transitions * stepMs) / wallMs,
     lagMs: world.lagMs,
     stepMs: world.stepMs.summary(),
     kernelMs: world.kernelMs.summary(),
     environmentMs: world.environmentMs.summary(),
-    behaviourDigest: input.digest,
+    behaviourDigest: result.digest,
+    earlier,
     frames: { drawn: stage?.framesDrawn ?? 0, dropped: stage?.framesRepeated ?? 0 },
     outputs: (stage?.program.outputs ?? []).map((output) => ({
       name: output.name,
@@ -102,10 +94,10 @@ export function summarise(input: SummaryInput): RunSummary {
       bytes: output.bytes,
       droppedFrames: output.droppedFrames,
       reconnects: output.reconnects,
-      firstPacketMs: input.firstPacketMs.get(output.name) ?? null,
+      firstPacketMs: firstPacketMs.get(output.name) ?? null,
     })),
     peakRssMb: meter.peakRssMb,
-    meanCores: meter.meanCores,
+    meanCores: result.meanCores,
   };
 }
 
