@@ -65,7 +65,7 @@ export async function createStage(options: { readonly widthPx: number; readonly 
     closeLayout();
     const geometry = brains.get(0)?.geometry ?? null;
     if (kind === 'starting' || descriptor === null) layout = createStarting(scale, geometry);
-    else if (kind === 'intermission') layout = createIntermission(scale, descriptor);
+    else if (kind === 'intermission') layout = createIntermission(scale, descriptor, geometry);
     else if (descriptor.agents.length > 2) layout = createFourFly(scale, descriptor, mapOf);
     else if (descriptor.agents.length === 2) layout = createTwoFly(scale, descriptor, mapOf);
     else layout = createSingleFly(scale, descriptor, geometry, mapOf(0, box.tabPane));

@@ -97,4 +97,8 @@ export type Starting = {
     readonly state: 'done' | 'running' | 'waiting' | 'failed';
     readonly detail: string;
   }[];
+  /** The run that was sealed before this start: its wordmark, its last boundary (decimal) and its checkpoint's name. */
+  readonly sealed?: { readonly showWordmark: string; readonly step: string; readonly checkpoint: string } | null;
+  /** What comes, as a viewer may know it. */
+  readonly next?: { readonly name: string } | null;
 };

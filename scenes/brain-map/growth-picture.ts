@@ -15,6 +15,8 @@ export type GrowthPicture = {
 /** Ragged edge of the front, design px: the last points come in one by one. */
 const RAGGED = 120;
 const FRONT = 10;
+/** Width of the picture in the starting scene, design px. */
+const FULL_WIDTH = 1_360;
 
 /** @param at box of the brain, design px on the canvas */
 export function createGrowthPicture(geometry: StageGeometry, at: Box, scale: number): GrowthPicture {
@@ -22,7 +24,9 @@ export function createGrowthPicture(geometry: StageGeometry, at: Box, scale: num
   const { width, height } = area;
   const tints = tintsOf(geometry);
   const projected = project(geometry.viewer.positions, width, height, 8, 8);
-  const light = { neuron: 0.95 * scale * scale, fibre: 0.11 * scale };
+  // on fewer pixels each holds more neurons, so exposure falls with the area
+  const part = (scale * at.width) / FULL_WIDTH;
+  const light = { neuron: 0.95 * part * part, fibre: 0.11 * part };
   const grown = drawBasePicture(geometry.viewer, tints, projected, width, height, { ...light, ghost: false });
   const ghost = drawBasePicture(geometry.viewer, tints, projected, width, height, {
     neuron: light.neuron * 0.22,

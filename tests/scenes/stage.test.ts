@@ -467,6 +467,53 @@ describe('without a committed world', () => {
     }
   });
 
+  test('a sealed run is named with its step and its checkpoint, what comes with its name; every step is listed', () => {
+    const { replica, show } = open();
+    show();
+    const steps = Array.from({ length: 11 }, (_, index) => ({
+      label: `step ${index}`,
+      state: 'waiting' as const,
+      detail: 'waits',
+    }));
+    replica.starting = {
+      type: 'starting',
+      showWordmark: 'TWO FLY BRAINS ONE ORCHARD',
+      release: '0.4.0',
+      headline: 'INTERMISSION',
+      done: 0,
+      total: 0,
+      grownShare: 0,
+      line: '',
+      originLine: '',
+      steps,
+      sealed: { showWordmark: 'A FLY BRAIN PLAYS WINDFALL', step: '281734', checkpoint: '4182' },
+      next: { name: 'TWO BRAINS ONE ORCHARD' },
+    };
+    for (const height of [1080, 720] as const) {
+      const rgba = stages[height].render(replica, 0);
+      const { texts } = stages[height].describe();
+      expect(wordsOf(stages[height])).toEqual(
+        expect.arrayContaining([
+          'SEALED',
+          'A FLY BRAIN PLAYS WINDFALL, rung 6, Fig row',
+          'checkpoint 4182 at step 281,734, try 4, day 3',
+          'TWO BRAINS ONE ORCHARD',
+          ...steps.map(({ label }) => label),
+        ]),
+      );
+      for (const each of texts) {
+        expect(overlap(each, box.noContent), each.words).toBe(false);
+        expect(each.y + each.height).toBeLessThanOrEqual(CANVAS_HEIGHT - INSET);
+        expect(texts.filter((other) => other !== each && overlap(each, other)).map(({ words }) => words)).toEqual([]);
+      }
+      // the plate stands over the picture, not under it
+      const plate = texts.find(({ words }) => words === 'SEALED')!;
+      const scale = height / 1_080;
+      const beside = [Math.round((plate.x - 8) * scale), Math.round((plate.y + 8) * scale)] as const;
+      expect(pixel(rgba, (height * 16) / 9, ...beside)).toBe(packed(colour.background));
+    }
+  });
+
   test('a snapshot of an earlier descriptor is not drawn under the new one', () => {
     const { replica, show } = open();
     show();
