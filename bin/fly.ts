@@ -33,7 +33,7 @@ program
   .option('--unthrottled', 'as fast as the machine can')
   .option('--fresh', 'start anew instead of from a checkpoint')
   .option('--port <n>', 'port of the web page, 0 = any free')
-  .option('--seed <n>', 'master seed')
+  .option('--seed <n>', 'master seed; starts a new run from it, as --fresh does')
   .option('--summary <file>', 'write what happened as one JSON object')
   .addOption(
     new Option('--learning <mode>', 'learning, or a control run that learns nothing from the reward')
@@ -164,7 +164,7 @@ trace
   .argument('<file>', 'JSON lines')
   .argument('[show]', 'a show of config/shows; see config/default.toml for the default')
   .requiredOption('--transitions <n>', 'how many')
-  .option('--seed <n>', 'master seed')
+  .option('--seed <n>', 'master seed; starts a new run from it, as --fresh does')
   .action(
     lazily(
       () => import('./commands/trace.ts'),

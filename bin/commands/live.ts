@@ -71,7 +71,8 @@ function parseFlags(show: string | undefined, flags: Flags): LiveOptions {
     fps: flags.fps === undefined ? null : parseWhole(flags.fps, '--fps', 10, 60),
     picture: flags.picture,
     unthrottled: flags.unthrottled ?? false,
-    fresh: flags.fresh ?? false,
+    // A seed on the command line asks for the run that begins with it, not for the one that was left.
+    fresh: flags.fresh === true || flags.seed !== undefined,
     port: flags.port === undefined ? null : parseWhole(flags.port, '--port', 0, 65_535),
     seed: flags.seed ?? null,
     summary: flags.summary ?? null,
