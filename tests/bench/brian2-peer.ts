@@ -77,10 +77,11 @@ async function writeJob(folder: string, job: PeerJob): Promise<void> {
   const parameters = resolveKernelParameters(job.parameters);
   const decay = Math.fround(Math.exp(-1 / parameters.decayMs));
   const drive = Float64Array.from(drawBaseline(neurons, seed, parameters.baselineMax).baseline);
-  for (const neuron of retina.neuron) drive[neuron] = drive[neuron]! + light * decay;
+  const lit = new Float64Array(neurons);
+  for (const neuron of retina.neuron) lit[neuron] = lit[neuron]! + light;
   const sources = new Uint32Array(targets.length);
   for (let s = 0; s < neurons; s++) sources.fill(s, indptr[s], indptr[s + 1]);
-  const arrays = { sources, targets, weights, drive };
+  const arrays = { sources, targets, weights, drive, light: lit };
   await Promise.all(
     Object.entries(arrays).map(([name, array]) =>
       writeFile(join(folder, `${name}.bin`), new Uint8Array(array.buffer, array.byteOffset, array.byteLength)),
