@@ -21,7 +21,7 @@ export async function benchKernelOn(connectome: Connectome, hear: (line: string)
   const report = await benchKernel({
     connectome,
     peer: true,
-    onRow: (row) => hear(formatKernelRows([row]).at(-1)!),
+    onRow: (row) => hear(formatKernelRows([row]).at(-1)),
     onNote: (line) => notes.push(line),
   });
   return { report, notes };

@@ -51,7 +51,7 @@ export function formatComparison({ a, b, rows }: ConnectomeComparison): string {
 }
 
 function describeSide(letter: string, { name, origin, credit, identity, parameters }: ConnectomeProfile): string {
-  const constants = Object.entries(parameters).map(([key, value]) => `${key} ${String(value)}`);
+  const constants = Object.entries(parameters).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
   return (
     `${letter}  ${name}: ${ORIGIN_WORDS[origin]}, identity ${identity.slice(0, 16)}\n` +
     `   ${credit}\n` +

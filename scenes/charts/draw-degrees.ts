@@ -45,7 +45,7 @@ export function drawDegrees(
   const [filled, lined] = curves.map(points) as [[number, number][], [number, number][]];
   const bottom = area.y + area.height;
   if (filled.length > 0) {
-    surface.polygon([[filled[0]![0], bottom], ...filled, [filled.at(-1)![0], bottom]], FILLED);
+    surface.polygon([[filled[0]![0], bottom], ...filled, [filled.at(-1)[0], bottom]], FILLED);
   }
   surface.path(lined, 3, LINED);
   for (const [x, y] of lined) surface.rect(x - MARK / 2, y - MARK / 2, MARK, MARK, LINED);

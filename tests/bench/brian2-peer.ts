@@ -53,10 +53,10 @@ export async function measureBrian2(
   try {
     await writeJob(folder, job);
     const { stdout } = await run(python, [SCRIPT, folder], { timeout: LIMIT_MS, maxBuffer: 2 ** 24 });
-    const result = JSON.parse(stdout.trim().split('\n').at(-1)!) as PeerOutput;
+    const result = JSON.parse(stdout.trim().split('\n').at(-1)) as PeerOutput;
     return { kind: 'measured', ...result, batchMs: Float64Array.from(result.batchMs) };
   } catch (error) {
-    const why = error instanceof Error ? error.message.trim().split('\n').at(-1)! : String(error);
+    const why = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
     return { kind: 'skipped', reason: `brian2 did not finish: ${why}` };
   } finally {
     await rm(folder, { recursive: true, force: true });

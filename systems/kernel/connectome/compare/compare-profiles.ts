@@ -27,7 +27,7 @@ export function compareProfiles(a: ConnectomeProfile, b: ConnectomeProfile): Com
     const [left, right] = [a, b].map(({ transmitters }) => (transmitters?.unit === unit ? transmitters.counts : null));
     for (const label of unionOf(Object.keys(left ?? {}), Object.keys(right ?? {}))) {
       const share = (counts: Readonly<Record<string, number>> | null | undefined): number | null =>
-        counts == null ? null : (counts[label] ?? 0) / sumOf(counts);
+        counts === null || counts === undefined ? null : (counts[label] ?? 0) / sumOf(counts);
       add({ section: `transmitters, of ${unit}`, label: label || 'none', unit: 'share' }, share(left), share(right));
     }
   }
