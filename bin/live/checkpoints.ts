@@ -25,7 +25,7 @@ export type LiveCheckpoints = {
   begin(world: SessionWorld, identity: GroupIdentity): Promise<void>;
   /** The newest state that is safe on disk; null before the first. */
   durable(): DurableMark | null;
-  /** A last durable save of a session that stands at a boundary. Ends within `END_LIMIT_MS`, whatever the disk does. */
+  /** A last durable save of a session that stands at a boundary. Ends in time, whatever the disk does. */
   end(world: SessionWorld): Promise<void>;
   release(): void;
 };
@@ -40,15 +40,17 @@ export type LiveCheckpointOptions = {
   readonly report: (line: string) => void;
 };
 
-/** Together they leave the rest of three seconds to outputs and encoder. */
-const MAKE_ROOM_MS = 400;
-const END_LIMIT_MS = 1_200;
+/** A run that was asked to end has three seconds for everything; half of them are ours. */
+const ASKED_LIMIT_MS = 1_500;
+/** A run that reached its count may wait for a slow disk. */
+const COUNTED_LIMIT_MS = 15_000;
 
 /** @throws DeviceError STORE_LOCKED naming the process that has it; DataError STORE_MANIFEST */
 export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints {
   const { alarms, clock, report } = options;
   const folders = storeFolders(options.checkpoints, options.showId);
   const lock = lockStore(folders.root);
+  const thread = openCheckpointThread({ folders });
   let queue: CheckpointQueue | null = null;
   let lastDurable: DurableMark | null = null;
 
@@ -67,12 +69,16 @@ export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints
     if (isNew) report(`ALARM checkpoint: ${code}: ${text}`);
   }
 
+  /** Whether this very boundary is on the disk now. */
   async function saveLast(world: SessionWorld, open: CheckpointQueue): Promise<boolean> {
     if (world.phase.name !== 'ready') return false;
-    if (open.outstanding > 0) await open.settle(MAKE_ROOM_MS);
+    const limitMs = world.stopRequested === null ? COUNTED_LIMIT_MS : ASKED_LIMIT_MS;
+    const untilMs = clock.nowMs() + limitMs;
+    if (open.outstanding > 0) await open.settle(limitMs / 2);
     world.captureRequested = 'shutdown';
     await captureGroup(world);
-    return (await open.settle(END_LIMIT_MS)) && open.durable?.boundary === String(world.phase.step);
+    await open.settle(untilMs - clock.nowMs());
+    return world.captureRequested === null && open.durable?.boundary === String(world.phase.step);
   }
 
   try {
@@ -82,7 +88,7 @@ export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints
       keepNewest: () => keepNewest(diskFileSystem, folders),
       async begin(world, identity) {
         queue = createCheckpointQueue({
-          writer: openCheckpointThread({ folders, identity }),
+          writer: thread.writerFor(identity),
           clock,
           lastGeneration,
           archivedRank: world.bestRank,
@@ -105,12 +111,18 @@ export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints
         await queue.close(isSaved && folders.isHotInMemory);
         const { durable } = queue;
         lastDurable = durable;
-        if (durable !== null) report(`saved as ${durable.checkpointId} at boundary ${durable.boundary}`);
+        if (!isSaved)
+          report(`not saved at the end; the newest state on the disk is of boundary ${durable?.boundary ?? 'none'}`);
+        else report(`saved as ${durable!.checkpointId} at boundary ${durable!.boundary}`);
         queue = null;
       },
-      release: () => lock.release(),
+      release() {
+        void thread.close(false);
+        lock.release();
+      },
     };
   } catch (error) {
+    void thread.close(false);
     lock.release();
     throw error;
   }

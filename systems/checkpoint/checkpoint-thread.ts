@@ -6,10 +6,10 @@ import type { StoreFolders } from './store-folders.ts';
 import { captureBuffers } from './capture-buffers.ts';
 import type { SaveJob, SaveOutcome } from './write-checkpoint.ts';
 
-export type CheckpointThreadData = { readonly folders: StoreFolders; readonly identity: GroupIdentity };
+export type CheckpointThreadData = { readonly folders: StoreFolders };
 
 export type ThreadRequest =
-  | { readonly type: 'save'; readonly job: SaveJob }
+  | { readonly type: 'save'; readonly job: SaveJob; readonly identity: GroupIdentity }
   | { readonly type: 'look-up'; readonly job: Pick<SaveJob, 'kind' | 'checkpointId'> }
   | { readonly type: 'close'; readonly clearHot: boolean };
 
@@ -22,11 +22,19 @@ export type ThreadAnswer =
 /** How long an orderly end of the thread may take, ms; it is ended then. */
 const CLOSE_LIMIT_MS = 500;
 
+/** The thread of one store, before and while a session uses it. */
+export type CheckpointThread = {
+  /** Writes what a session of this composition captures. */
+  writerFor(identity: GroupIdentity): CheckpointWriter;
+  /** Ends the thread. @param clearHot the newest state is on the disk, so the hot tier may go */
+  close(clearHot: boolean): Promise<void>;
+};
+
 /**
- * One thread that encodes, writes and syncs. Arrays go to it and come back without being copied. A thread that ends by
+ * One thread that encodes, writes and syncs; it starts at once, so that it is ready before the first capture. Arrays go to it and come back without being copied. A thread that ends by
  * itself loses the reply it owed and nothing else: the next request starts another.
  */
-export function openCheckpointThread(data: CheckpointThreadData): CheckpointWriter {
+export function openCheckpointThread(data: CheckpointThreadData): CheckpointThread {
   let worker: Worker | null = null;
   let encoded: ((capture: GroupCapture) => void) | null = null;
   let reply: ((reply: SaveReply) => void) | null = null;
@@ -69,46 +77,55 @@ export function openCheckpointThread(data: CheckpointThreadData): CheckpointWrit
     }
   }
 
+  function start(): Worker {
+    const started = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
+      workerData: data,
+      name: 'checkpoint',
+    });
+    started.on('message', hear);
+    started.on('error', (error: Error) => {
+      if (worker === started) end(error.message);
+    });
+    started.on('exit', (code) => {
+      if (worker === started) end(`exit ${code}`);
+    });
+    started.unref();
+    return started;
+  }
+
   function post(request: ThreadRequest, transfer: ArrayBuffer[] = []): void {
-    if (worker === null) {
-      const started = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
-        workerData: data,
-        name: 'checkpoint',
-      });
-      started.on('message', hear);
-      started.on('error', (error: Error) => {
-        if (worker === started) end(error.message);
-      });
-      started.on('exit', (code) => {
-        if (worker === started) end(`exit ${code}`);
-      });
-      started.unref();
-      worker = started;
-    }
+    worker ??= start();
     worker.postMessage(request, transfer);
   }
 
+  async function close(clearHot: boolean): Promise<void> {
+    if (worker === null && !clearHot) return;
+    const ended = new Promise<void>((resolve) => {
+      closed = resolve;
+      setTimeout(resolve, CLOSE_LIMIT_MS).unref();
+    });
+    post({ type: 'close', clearHot });
+    await ended;
+    const closing = worker;
+    worker = null;
+    await closing?.terminate();
+  }
+
+  worker = start();
   return {
-    save(job, onEncoded, onReply) {
-      encoded = onEncoded;
-      reply = onReply;
-      post({ type: 'save', job }, captureBuffers(job.capture));
-    },
-    lookUp: ({ kind, checkpointId }) =>
-      new Promise((resolve) => {
-        lookedUp = resolve;
-        post({ type: 'look-up', job: { kind, checkpointId } });
-      }),
-    async close(clearHot) {
-      const closing = worker;
-      if (closing === null && !clearHot) return;
-      const ended = new Promise<void>((resolve) => {
-        closed = resolve;
-        setTimeout(resolve, CLOSE_LIMIT_MS);
-      });
-      post({ type: 'close', clearHot });
-      await ended;
-      await worker?.terminate();
-    },
+    writerFor: (identity) => ({
+      save(job, onEncoded, onReply) {
+        encoded = onEncoded;
+        reply = onReply;
+        post({ type: 'save', job, identity }, captureBuffers(job.capture));
+      },
+      lookUp: ({ kind, checkpointId }) =>
+        new Promise((resolve) => {
+          lookedUp = resolve;
+          post({ type: 'look-up', job: { kind, checkpointId } });
+        }),
+      close,
+    }),
+    close,
   };
 }

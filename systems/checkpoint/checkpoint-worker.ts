@@ -6,14 +6,14 @@ import { diskFileSystem } from './file-system.ts';
 import { isCommitted, writeCheckpoint } from './write-checkpoint.ts';
 
 // The thread that owns the store of one session. One request at a time; a stalled disk stalls nothing but this.
-const { folders, identity } = workerData as CheckpointThreadData;
+const { folders } = workerData as CheckpointThreadData;
 const answer = (message: ThreadAnswer, transfer: ArrayBuffer[] = []): void =>
   parentPort!.postMessage(message, transfer);
 
 parentPort!.on('message', (request: ThreadRequest) => {
   switch (request.type) {
     case 'save': {
-      const { job } = request;
+      const { job, identity } = request;
       const giveBack = (): void => answer({ type: 'encoded', capture: job.capture }, captureBuffers(job.capture));
       answer({ type: 'reply', outcome: writeCheckpoint(diskFileSystem, folders, identity, job, giveBack) });
       break;

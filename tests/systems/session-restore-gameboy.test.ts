@@ -144,7 +144,7 @@ function identify({ handles }: SessionWorld): GroupIdentity {
 /** The product's queue and thread over this store. */
 function saveInto(folders: StoreFolders, { world }: Session): CheckpointQueue {
   const queue = createCheckpointQueue({
-    writer: openCheckpointThread({ folders, identity: identify(world) }),
+    writer: openCheckpointThread({ folders }).writerFor(identify(world)),
     clock: systemClock,
     lastGeneration: highestGeneration(diskFileSystem, folders),
     archivedRank: world.bestRank,

@@ -15,7 +15,7 @@ const open: { folders: StoreFolders; writer: CheckpointWriter }[] = [];
 
 function setUp(memory?: string): { folders: StoreFolders; writer: CheckpointWriter } {
   const folders = storeFolders(mkdtempSync(join(tmpdir(), 'fly-store-')), 'arena', memory);
-  const setup = { folders, writer: openCheckpointThread({ folders, identity: HERE }) };
+  const setup = { folders, writer: openCheckpointThread({ folders }).writerFor(HERE) };
   open.push(setup);
   return setup;
 }
