@@ -42,7 +42,7 @@ export type PeerResult =
  */
 export async function measureBrian2(
   job: PeerJob,
-  python = process.env.FLY_BENCH_PYTHON ?? 'python3',
+  python: string = process.env.FLY_BENCH_PYTHON ?? 'python3',
 ): Promise<PeerResult> {
   try {
     await run(python, ['-c', 'import brian2'], { timeout: 60_000 });
