@@ -32,7 +32,7 @@ const SMALL_MARGIN = 4;
 const SMALL_SPRITE_SIZE = 10;
 const SMALL_SPRITE_PART = 0.3;
 /** A cell of a small map holds about six times the neurons, so a spike in it counts less. */
-const SMALL_DENSITY = 0.25;
+const SMALL_DENSITY = 0.18;
 /** A card's map is glanced at, so its rest is a little brighter. */
 const SMALL_GAIN = 1.5;
 /** Spread of the ring and length of the glow (spec: show.md 57). */

@@ -64,7 +64,8 @@ export function honestyCards(descriptor: SessionDescriptor): HonestyCard[] {
 }
 
 /** One card when every brain has the same kind of wiring, else one a fly that names it. */
-function realCards({ agents }: SessionDescriptor): HonestyCard[] {
+function realCards(descriptor: SessionDescriptor): HonestyCard[] {
+  const { agents } = descriptor;
   const origins = agents.map(({ connectome }) => connectome.origin);
   const first = origins[0];
   if (first === undefined) return [];
@@ -74,8 +75,8 @@ function realCards({ agents }: SessionDescriptor): HonestyCard[] {
   }
   return origins.map((origin, index) => ({
     id: `real-${index}`,
-    title: `WHAT IS REAL, FLY ${letterOf(index)}`,
-    sentence: `Fly ${letterOf(index)}. ${REAL[origin]}`,
+    title: `WHAT IS REAL, FLY ${letterOf(descriptor, index)}`,
+    sentence: `Fly ${letterOf(descriptor, index)}. ${REAL[origin]}`,
   }));
 }
 

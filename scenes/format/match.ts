@@ -1,3 +1,4 @@
+import { placeOfLetter } from './fly-letter.ts';
 import type { MatchPlayer, MatchProgress, Progress } from '../../engine/contract/task.ts';
 
 /** The match a snapshot tells of, null for any other kind of progress (spec: show.md 156, 161). */
@@ -7,6 +8,11 @@ export function matchOf(progress: Progress | undefined): MatchProgress | null {
 
 export function playerOf(match: MatchProgress | null, agentIndex: number): MatchPlayer | null {
   return match?.players.find((player) => player.agentIndex === agentIndex) ?? null;
+}
+
+/** A first, whatever the agents' order. */
+export function playersByPlace({ players }: MatchProgress): readonly MatchPlayer[] {
+  return players.toSorted((a, b) => placeOfLetter(a.letter) - placeOfLetter(b.letter));
 }
 
 /** `0:41`. */
@@ -34,12 +40,13 @@ export function phaseWords(match: MatchProgress): string {
   }
 }
 
-/** `match 0192`, `seed 1234`, `A left, B right`, `sides swap next`: most telling first. */
+/** `match 0192`, `A left, B right`, `seed 1234`: most telling first. */
 export function matchFacts(match: MatchProgress): string[] {
   const facts = [match.matchId.replaceAll('-', ' ')];
-  const sides = match.players.filter(({ side }) => side !== '').map(({ letter, side }) => `${letter} ${side}`);
+  const sides = playersByPlace(match)
+    .filter(({ side }) => side !== '')
+    .map(({ letter, side }) => `${letter} ${side}`);
   if (sides.length > 0) facts.push(sides.join(', '));
   if (match.seed !== '') facts.push(`seed ${match.seed}`);
-  if (match.sidesSwapNext) facts.push('sides swap next');
   return facts;
 }

@@ -65,7 +65,7 @@ export function createSingleFly(
       createGameView(scale, descriptor),
       createProgress(scale, descriptor),
       tabSlot,
-      createEvents(scale, eventsBox, queue),
+      createEvents(scale, eventsBox, queue, descriptor),
       belowEvents,
       createFlyStrip(scale, descriptor, createFlyPane(scale, descriptor, 0, box.fly)),
     ],

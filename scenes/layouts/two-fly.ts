@@ -1,6 +1,7 @@
 import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import type { BrainMap } from '../brain-map/brain-map.ts';
 import { createEventQueue } from '../direction/event-queue.ts';
+import { agentsByPlace } from '../format/fly-letter.ts';
 import type { Box } from '../layout.ts';
 import type { Layout, Panel } from '../panel.ts';
 import { CARD_PLAN, SMALL_CARD_PLAN, createAgentCard } from '../panels/agent-card.ts';
@@ -21,18 +22,20 @@ export type MapOf = (agentIndex: number, at: Box) => BrainMap | null;
 
 /** Two flies, one world: a card each, the shared picture between them (spec: show.md 13, 168). */
 export function createTwoFly(scale: number, descriptor: SessionDescriptor, mapOf: MapOf): Layout {
-  const cards = cardBoxes.map((at, agentIndex) => createCard(scale, descriptor, agentIndex, at, CARD_PLAN, mapOf));
-  const flies = flyBoxes.map((at, agentIndex) =>
-    createAgentFly(scale, descriptor, agentIndex, at, agentIndex === 0 ? 'right' : 'left'),
+  const agents = agentsByPlace(descriptor);
+  const cards = cardBoxes.map((at, place) => createCard(scale, descriptor, agents[place]!, at, CARD_PLAN, mapOf));
+  const flies = flyBoxes.map((at, place) =>
+    createAgentFly(scale, descriptor, agents[place]!, at, place === 0 ? 'right' : 'left'),
   );
   return { id: 'two-fly', panels: [...createShared(scale, descriptor), ...cards, ...flies] };
 }
 
 /** Three or four flies: small cards in two columns; several avatars wait for a measured budget (show.md 166). */
 export function createFourFly(scale: number, descriptor: SessionDescriptor, mapOf: MapOf): Layout {
+  const agents = agentsByPlace(descriptor);
   const cards = smallCardBoxes
-    .slice(0, descriptor.agents.length)
-    .map((at, agentIndex) => createCard(scale, descriptor, agentIndex, at, SMALL_CARD_PLAN, mapOf));
+    .slice(0, agents.length)
+    .map((at, place) => createCard(scale, descriptor, agents[place]!, at, SMALL_CARD_PLAN, mapOf));
   return { id: 'four-fly', panels: [...createShared(scale, descriptor), ...cards] };
 }
 
@@ -42,7 +45,7 @@ function createShared(scale: number, descriptor: SessionDescriptor): Panel[] {
   return [
     createTitleStrip(scale, descriptor, view.full),
     view,
-    createEvents(scale, matchBox.events, queue, true),
+    createEvents(scale, matchBox.events, queue, descriptor),
     descriptor.chat ? createChat(scale, matchBox.chat, CHAT_ROWS) : createHonesty(scale, descriptor, matchBox.chat),
   ];
 }

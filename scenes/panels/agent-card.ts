@@ -4,6 +4,7 @@ import type { BrainMap } from '../brain-map/brain-map.ts';
 import type { Circuit } from '../direction/circuits.ts';
 import { createCircuits } from '../direction/circuits.ts';
 import { choicesOf } from '../format/choices.ts';
+import { placeOf } from '../format/fly-letter.ts';
 import { brainWords } from '../format/honesty.ts';
 import { matchOf, playerOf } from '../format/match.ts';
 import { grouped } from '../format/number.ts';
@@ -147,7 +148,7 @@ function drawIdentity(
   const port = descriptor.environment.ports.findIndex(({ portId }) => portId === agent.portId) + 1;
   const side = playerOf(matchOf(snapshot?.progress), agentIndex)?.side ?? '';
   const place = side === '' ? `port ${port}` : `${side}, port ${port}`;
-  drawBadge(sketch, agentIndex, RAIL_TEXT_X - 4, 12, 40);
+  drawBadge(sketch, placeOf(descriptor, agentIndex), RAIL_TEXT_X - 4, 12, 40);
   const name = agent.agentId.replaceAll(/[-_]/g, ' ').toUpperCase();
   const shown = fit(text.hero, name, 190);
   sketch.text('name', text.hero, NAME_X, 20, shown, colour.ink);

@@ -1,3 +1,4 @@
+import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import type { ShownEvent } from '../../engine/replica/snapshot.ts';
 import { RAIL_TEXT_X } from '../layout.ts';
 import type { Box } from '../layout.ts';
@@ -13,7 +14,8 @@ export const EVENT_ROW_PITCH = 29;
 const FIRST_TOP = 13;
 
 /** Newest first, older rows a step darker; the value stands in its own column (spec: show.md 73 to 77). */
-export function createEvents(scale: number, at: Box, queue: EventQueue, several: boolean = false): Panel {
+export function createEvents(scale: number, at: Box, queue: EventQueue, descriptor: SessionDescriptor): Panel {
+  const several = descriptor.agents.length > 1;
   const sketch = createSketch('events', scale);
   const right = at.width - RAIL_TEXT_X;
   return {
@@ -30,7 +32,7 @@ export function createEvents(scale: number, at: Box, queue: EventQueue, several:
       queue.rows.forEach((event, row) => {
         const top = FIRST_TOP + row * EVENT_ROW_PITCH;
         const ink = inkOf(event);
-        const value = several ? whose(event) : valueOf(event);
+        const value = several ? whose(descriptor, event) : valueOf(event);
         if (row === 0) sketch.rect(RAIL_TEXT_X, top - 2, 12, 20, ink);
         else sketch.rect(RAIL_TEXT_X, top + 3, 12, 12, ink);
         const words = fit(text.body, event.label, right - 60 - RAIL_TEXT_X - textWidth(text.body, value));
@@ -61,9 +63,9 @@ function inkOf(event: ShownEvent): number {
 }
 
 /** With several flies the value says whose it is (mockups, two-fly). */
-function whose(event: ShownEvent): string {
+function whose(descriptor: SessionDescriptor, event: ShownEvent): string {
   const value = valueOf(event);
-  return event.agentIndex === null ? value : `${letterOf(event.agentIndex)} ${value}`.trimEnd();
+  return event.agentIndex === null ? value : `${letterOf(descriptor, event.agentIndex)} ${value}`.trimEnd();
 }
 
 function valueOf(event: ShownEvent): string {

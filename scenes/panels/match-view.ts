@@ -2,7 +2,8 @@ import type { ViewDescriptor } from '../../engine/contract/environment.ts';
 import type { MatchProgress } from '../../engine/contract/task.ts';
 import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
-import { matchClock, matchFacts, matchOf, phaseWords, playerOf } from '../format/match.ts';
+import { placeOfLetter } from '../format/fly-letter.ts';
+import { matchClock, matchFacts, matchOf, phaseWords, playersByPlace } from '../format/match.ts';
 import type { Box } from '../layout.ts';
 import type { Panel } from '../panel.ts';
 import { deviceBox } from '../raster/frame.ts';
@@ -113,11 +114,20 @@ function drawShared(sketch: Sketch, snapshot: Snapshot | null, at: Box, picture:
   }
   const round = several ? [roundWords(match).toLowerCase(), phaseWords(match).toLowerCase()] : [];
   const [id, ...rest] = matchFacts(match);
-  drawFoot(sketch, [id ?? '', ...round, ...rest, ...factorOf(snapshot), ...tallyOf(match)], at.width, footTop);
+  drawFoot(
+    sketch,
+    [id ?? '', ...round, ...rest, ...factorOf(snapshot), ...swapOf(match), ...tallyOf(match)],
+    at.width,
+    footTop,
+  );
 }
 
 function factorOf(snapshot: Snapshot | null): string[] {
   return snapshot === null ? [] : [`${snapshot.realTimeFactor.toFixed(2)}x real time`];
+}
+
+function swapOf({ sidesSwapNext }: MatchProgress): string[] {
+  return sidesSwapNext ? ['sides swap next'] : [];
 }
 
 /** Matches of the whole run. */
@@ -138,12 +148,12 @@ function drawHead(sketch: Sketch, match: MatchProgress, width: number, room: num
   const top = Math.round(middle - (style.sizePx * capHeight[style.face]) / 2);
   const size = tall ? 40 : 28;
   const ends = [PAD, width - PAD];
-  match.players.forEach((player, place) => {
+  playersByPlace(match).forEach((player, place) => {
     const left = place % 2 === 0;
     const words = String(player.score);
     const own = size + 12 + textWidth(style, words);
     const x = ends[place % 2]!;
-    drawBadge(sketch, player.agentIndex, left ? x : x - size, middle - size / 2, size);
+    drawBadge(sketch, placeOfLetter(player.letter), left ? x : x - size, middle - size / 2, size);
     const at = left ? x + size + 12 : x - size - 12;
     sketch.text(`score-${place}`, style, at, top, words, colour.ink, left ? 'left' : 'right');
     ends[place % 2] = left ? x + own + 28 : x - own - 28;
@@ -169,7 +179,7 @@ function drawSideRows(
   const cells = Math.min(5, Math.max(1, match.roundsToWin));
   const size = Math.min(36, Math.floor((right - left - (cells - 1) * 6) / cells / 4) * 4);
   const x = Math.round((left + right - cells * size - (cells - 1) * 6) / 2);
-  const mine = match.players.filter((_, place) => place % 2 === side);
+  const mine = playersByPlace(match).filter((_, place) => place % 2 === side);
   mine.forEach((player, row) => {
     const y = Math.round(picture.y + picture.height / 2 + (row === 0 ? -180 : 60));
     const label = `${player.letter} rounds`;
@@ -196,7 +206,7 @@ function drawSide(
   left: number,
   right: number,
 ): void {
-  const player = match.players[place];
+  const player = playersByPlace(match)[place];
   if (player === undefined) return;
   const cells = Math.min(5, Math.max(1, match.roundsToWin));
   const room = picture.height - 96;
@@ -210,7 +220,7 @@ function drawSide(
     drawRound(sketch, x, first + cell * (size + CELL_GAP), size, cell < player.roundsWon);
   }
   if (match.phase !== 'play' && match.phase !== 'sudden-death') return;
-  const doing = playerOf(match, player.agentIndex)?.doing ?? '';
+  const doing = player.doing;
   const words = fit(text.fine, doing, right - left);
   sketch.text(`doing-${place}`, text.fine, middle, first + height + 16, words, colour.ink, 'centre');
 }

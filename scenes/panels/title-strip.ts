@@ -9,7 +9,7 @@ import { drawOutline } from './frame.ts';
 import { feedNotice } from './feed-state.ts';
 import type { FeedNotice } from './feed-state.ts';
 import { choicesOf } from '../format/choices.ts';
-import { matchClock, matchOf } from '../format/match.ts';
+import { matchClock, matchOf, playersByPlace } from '../format/match.ts';
 import { macroChannels } from './macro-channels.ts';
 
 /** `yields`: when the strip is too narrow, chips give way in this order (1 first), to `short` if they have one. */
@@ -115,7 +115,9 @@ function chipsOf(descriptor: SessionDescriptor, snapshot: Snapshot | null, score
   const chips: Chip[] = [];
   const match = score ? matchOf(snapshot?.progress) : null;
   if (match !== null) {
-    const points = match.players.map((player) => `${player.letter} ${player.score}`).join(' ');
+    const points = playersByPlace(match)
+      .map((player) => `${player.letter} ${player.score}`)
+      .join(' ');
     chips.push({ id: 'score', words: `${points} ${matchClock(match.secondsLeft)}`, colour: colour.ink });
   }
   if (snapshot !== null && (snapshot.realTimeFactor < SLOW_FACTOR || snapshot.lagMs > SLOW_LAG_MS)) {

@@ -7,6 +7,8 @@ import type { StageGeometry } from '../../scenes/geometry.ts';
 import { CANVAS_HEIGHT, CANVAS_WIDTH, INSET, box } from '../../scenes/layout.ts';
 import type { Box } from '../../scenes/layout.ts';
 import { MATCH_GAP, cardBoxes, flyBoxes, matchBox, smallCardBoxes } from '../../scenes/layouts/match-boxes.ts';
+import { honestyCards } from '../../scenes/format/honesty.ts';
+import { HONESTY_CARD_MS } from '../../scenes/panels/honesty.ts';
 import { packed } from '../../scenes/raster/frame.ts';
 import { createStage } from '../../scenes/stage.ts';
 import type { Stage } from '../../scenes/stage.ts';
@@ -221,11 +223,10 @@ describe('what a card says (show.md 152 to 154)', () => {
   });
 
   test('a brain that is not measured says so however long its name is', () => {
-    const { replica, show } = open();
+    const { replica } = open();
     const { connectome } = replica.descriptor!.agents[0]!;
     const each = [{ connectome: { ...connectome, name: 'Grown twin, seed 4,294,967,295, of the larger kind' } }];
     const long = open({ each });
-    show();
     long.show();
     stages[720].render(long.replica, 0);
     expect(wordsOf(stages[720], 'card-0')).toContain('grown twin, not measured');
@@ -272,6 +273,26 @@ describe('what both share (show.md 156)', () => {
     expect(words).toEqual(['orchard 3', '1.00x real time']);
   });
 
+  test('the letter follows the port, as in the picture, whatever the order of the agents', () => {
+    const { replica, show } = open({ each: [{ portId: 'player-2' }, { portId: 'player-1' }] });
+    const match = fakeMatch();
+    const [first, second] = match.players;
+    const players = [
+      { ...first!, portId: 'player-2', letter: 'B', side: 'right', score: 4 },
+      { ...second!, portId: 'player-1', letter: 'A', side: 'left', score: 3 },
+    ];
+    show({ progress: fakeMatch({ players, phase: 'match-over', matchWinner: 0 }) });
+    stages[720].render(replica, 0);
+    const card = stages[720].describe().texts.filter(({ panel }) => panel === 'card-0');
+    expect(card.map(({ words }) => words)).toEqual(expect.arrayContaining(['B', 'FLY A', 'right, port 2']));
+    expect(card.every(({ x }) => x > cardBoxes[1]!.x)).toBe(true);
+    expect(wordsOf(stages[720], 'match-view')).toEqual(expect.arrayContaining(['MATCH TO B', 'A left, B right']));
+    expect(wordsOf(stages[720], 'events')).toContain('B +0.50');
+    const score = (id: string): string | undefined =>
+      stages[720].describe().texts.find((each) => each.panel === 'match-view' && each.id === id)?.words;
+    expect([score('score-0'), score('score-1')]).toEqual(['3', '4']);
+  });
+
   test('an event of one fly carries its letter', () => {
     const { replica, show } = open();
     show();
@@ -284,6 +305,33 @@ describe('what both share (show.md 156)', () => {
     show();
     stages[720].render(replica, 0);
     expect(wordsOf(stages[720], 'honesty').join(' ')).toMatch(/^These brains are grown twins.*not measured wirings/);
+  });
+
+  test('no honesty sentence is cut in the low box, and brains of different kinds are told apart (show.md 114, 120)', () => {
+    const { replica, show } = open({ chat: false });
+    show();
+    const measured = {
+      ...replica.descriptor!.agents[0]!.connectome,
+      name: 'FlyWire FAFB v783',
+      origin: 'measured' as const,
+    };
+    const mixed = open({
+      chat: false,
+      each: [{ connectome: { ...measured, credit: 'FlyWire FAFB v783, CC BY-NC 4.0' } }],
+    });
+    mixed.show();
+    for (const each of [replica, mixed.replica]) {
+      const cards = honestyCards(each.descriptor!);
+      const shown = cards.map((_, index) => {
+        stages[720].render(each, index * HONESTY_CARD_MS);
+        return wordsOf(stages[720], 'honesty').join(' ');
+      });
+      expect(shown).toEqual(cards.map(({ sentence }) => sentence));
+    }
+    const sentences = honestyCards(mixed.replica.descriptor!).map(({ sentence }) => sentence);
+    expect(sentences[0]).toMatch(/^Fly A\. The wiring is a real measured brain/);
+    expect(sentences[1]).toMatch(/^Fly B\. This brain is a grown twin/);
+    expect(sentences.filter((sentence) => sentence.includes('CC BY-NC 4.0'))).toHaveLength(1);
   });
 });
 
