@@ -12,12 +12,16 @@ export type KernelBench = {
   readonly notes: readonly string[];
 };
 
-/** Rows at about 2, 5 and 15 Hz, learning on and off, 1, 2 and 4 flies, with Brian2 where it can be imported. */
+/**
+ * Rows at about 2, 5 and 15 Hz, learning on and off, 1, 2 and 4 flies, with Brian2 where it can be imported.
+ * @param hear the table, line by line as it is measured
+ */
 export async function benchKernelOn(connectome: Connectome, hear: (line: string) => void): Promise<KernelBench> {
   const notes: string[] = [];
   const host = createBrainHost(connectome, { flies: 1 });
   const vision = await probeVision(() => host.openBrain({ agentId: 'probe', seed: DEFAULT_SEED, thread: 'inline' }));
   notes.push(`${vision.differs ? '' : 'WARNING '}${describeVision(vision)}`);
+  hear(formatKernelRows([])[0]!);
   const report = await benchKernel({
     connectome,
     peer: true,

@@ -40,18 +40,15 @@ export async function benchCommand(part: string | undefined, flags: BenchFlags):
 type Row = object;
 type Report = { readonly rows: readonly Row[] };
 
-/** Rows appear as they are measured; the table or the JSON comes last and alone on standard output. */
+/** The table appears as it is measured; with `json` it goes to standard error and the JSON stands alone. */
 async function runKernel({ json }: BenchFlags): Promise<void> {
-  const { benchKernelOn, formatKernelRows, requireExact } = await import('./bench-kernel.ts');
-  const { report, notes } = await benchKernelOn(await twin(), (line) => process.stderr.write(`${line}\n`));
-  for (const note of notes) process.stderr.write(`${note}\n`);
+  const { benchKernelOn, requireExact } = await import('./bench-kernel.ts');
+  const table = json === true ? process.stderr : process.stdout;
+  const { report, notes } = await benchKernelOn(await twin(), (line) => table.write(`${line}\n`));
   const { cpu, cores, node, load1 } = report.machine;
-  process.stderr.write(
-    `${cpu}, ${cores} cores, node ${node}, load ${load1.map((load) => load.toFixed(1)).join(' to ')}\n`,
-  );
-  process.stdout.write(
-    json === true ? `${JSON.stringify(report, null, 2)}\n` : `${formatKernelRows(report.rows).join('\n')}\n`,
-  );
+  const load = load1.map((value) => value.toFixed(1)).join(' to ');
+  for (const note of [...notes, `${cpu}, ${cores} cores, node ${node}, load ${load}`]) table.write(`${note}\n`);
+  if (json === true) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   requireExact(report.rows);
 }
 

@@ -4,16 +4,15 @@ import { createBrainHost } from '../../systems/kernel/brain-host.ts';
 import { DEFAULT_SEED } from '../../systems/kernel/parameters.ts';
 import type { KernelBenchRow } from './kernel.bench.ts';
 
-/** Wall time of several flies in as many workers over one fly's, same rate, learning on. */
+/** Median wall time of a batch of several flies in as many workers over one fly's, same rate, learning on. */
 export function noteFlies(rows: readonly KernelBenchRow[], onNote: (line: string) => void): void {
   const one = rows.find(({ kernel, flies, plasticity }) => kernel === 'wasm' && flies === 1 && plasticity);
   if (one === undefined) return;
   const others = rows.filter(({ kernel, flies, plasticity }) => kernel === 'wasm' && flies > 1 && plasticity);
-  const ratios = others.map(({ flies, realTimeFactor }) => {
-    const ratio = one.realTimeFactor / realTimeFactor;
-    return `${flies} flies in ${flies} workers ${ratio.toFixed(2)}x`;
-  });
-  if (ratios.length > 0) onNote(`wall time over one fly's at ${one.rateHz.toFixed(1)} Hz: ${ratios.join(', ')}`);
+  const ratios = others.map(
+    ({ flies, p50Ms }) => `${flies} flies in ${flies} workers ${(p50Ms / one.p50Ms).toFixed(2)}x`,
+  );
+  if (ratios.length > 0) onNote(`median batch over one fly's at ${one.rateHz.toFixed(1)} Hz: ${ratios.join(', ')}`);
 }
 
 /**
