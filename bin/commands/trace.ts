@@ -97,7 +97,8 @@ async function record(
     eventLog: NO_LOG,
     pacer: createPacer({ clock: world.clock, periodMs: 0, onLag: () => undefined }),
   });
-  const recover = (_: unknown, failure: unknown): Promise<void> => Promise.reject(failure as Error);
+  const recover = (_: unknown, failure: unknown): Promise<void> =>
+    Promise.reject(failure instanceof Error ? failure : new Error(String(failure)));
   await runLoop({ world, schedule: withTrace(schedule, onStep), recover, maxTransitions });
 }
 

@@ -38,6 +38,16 @@ export function createPublisher(): Publisher {
   const broadcast = (message: WireMessage): void => {
     for (const { channel } of readers) channel.send(message);
   };
+  /** A reader that cannot be served is let go: its trouble is never the session's (spec: session.md 19). */
+  const offerSafely = (reader: Reader, snapshot: Snapshot, attachments: readonly Attachment[]): boolean => {
+    try {
+      return offer(reader, snapshot, attachments);
+    } catch {
+      readers.delete(reader);
+      reader.channel.close();
+      return false;
+    }
+  };
   return {
     get hasReaders() {
       return readers.size > 0;
@@ -58,7 +68,7 @@ export function createPublisher(): Publisher {
       startingMessage = null;
       latest = snapshot;
       published += 1;
-      for (const reader of readers) if (!offer(reader, snapshot, attachments)) dropped += 1;
+      for (const reader of readers) if (!offerSafely(reader, snapshot, attachments)) dropped += 1;
     },
     addReader(channel) {
       const reader: Reader = { channel, heldEvents: [], heldAudio: [], heldAudioBytes: 0 };

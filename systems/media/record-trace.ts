@@ -23,11 +23,21 @@ export function recordTrace(world: SessionWorld, digest: BehaviourDigest): void 
 /** The schedule with one more listener right after `recordTrace`: every committed transition, before its tail. */
 export function withTrace<Data extends string>(
   schedule: readonly SystemEntry<SessionWorld, Data>[],
-  onStep: (step: TraceStep) => void,
+  onStep: (step: TraceStep) => unknown,
 ): readonly SystemEntry<SessionWorld, Data>[] {
   return schedule.flatMap((entry) =>
     entry.name === 'recordTrace'
-      ? [entry, { name: 'traceStep', rows: [], phase: entry.phase, run: (world) => void onStep(traceStep(world)) }]
+      ? [
+          entry,
+          {
+            name: 'traceStep',
+            rows: [],
+            phase: entry.phase,
+            run: (world) => {
+              onStep(traceStep(world));
+            },
+          },
+        ]
       : [entry],
   );
 }

@@ -31,12 +31,12 @@ test('PRO-06 decisions and controls are unknown exactly at boundary 0, and later
   for (let step = 1; step <= 30; step++) {
     await match.run(1);
     expect(shown().step).toBe(String(step));
-    const batch = match.environment.batches.at(-1)!;
+    const batch = match.environment.batches.at(-1);
     expect(batch.batchId).toBe(`batch-e1-${step - 1}`);
     shown().agents.forEach((agent, i) => {
       expect(agent.appliedButtons).toEqual(batch.ports[i]!.buttons);
       expect(agent.appliedAxes).toEqual(batch.ports[i]!.axes);
-      expect(agent.decision!.join('+')).toBe(match.steps.at(-1)!.agents[i]!.decision);
+      expect(agent.decision!.join('+')).toBe(match.steps.at(-1).agents[i]!.decision);
     });
   }
 });

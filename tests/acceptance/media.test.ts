@@ -143,7 +143,7 @@ test('MED-03 after a rollback the first chunk has to be marked, the next one mus
   await silent.run(5);
   await expect(silent.run(1)).rejects.toMatchObject({
     code: 'AUDIO_TIMELINE',
-    message: expect.stringContaining('jump'),
+    message: expect.stringContaining('jump') as string,
   });
 });
 
@@ -218,7 +218,7 @@ test.each<[string, () => (observation: Observation) => Partial<Observation>]>([
   await match.run(1);
   await expect(match.run(1)).rejects.toMatchObject({
     code: 'OBSERVATION',
-    message: expect.stringContaining('overwrites'),
+    message: expect.stringContaining('overwrites') as string,
   });
 });
 
@@ -318,7 +318,10 @@ test("MED-07 a fly for which there is no view at all fails the transition: never
   const { descriptor } = match.environment;
   const onlyB = { ...descriptor, views: descriptor.views.map((view) => ({ ...view, portId: 'p02' })) };
   Object.assign(match.environment, { descriptor: onlyB });
-  await expect(match.run(1)).rejects.toMatchObject({ code: 'VIEW_MISSING', message: expect.stringContaining('fly-a') });
+  await expect(match.run(1)).rejects.toMatchObject({
+    code: 'VIEW_MISSING',
+    message: expect.stringContaining('fly-a') as string,
+  });
 });
 
 function mark(firstSample: number, discontinuity: boolean): Partial<Observation> {

@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Observation } from '../../engine/contract/environment.ts';
 import type { TaskOutcome } from '../../engine/contract/task.ts';
 import type { SugarAnswer } from '../../engine/command-queue.ts';
 import type { RationalNs } from '../../engine/rational.ts';
@@ -371,7 +370,7 @@ test('SCH-17 commands are taken at Ready alone, and sugar is applied in serial o
   ]);
 });
 
-type Entry = SystemEntry<SessionWorld, string> & TestMatch['schedule'][number];
+type Entry = SystemEntry<SessionWorld> & TestMatch['schedule'][number];
 
 function worldOf(stepDuration: RationalNs): SessionWorld {
   return createSessionWorld({
@@ -430,14 +429,15 @@ function asymmetric(value: number): TaskOutcome['agents'] {
 }
 
 /** Calls `note` after each call of a method has been made. */
-function observe<T extends object, K extends keyof T>(target: T, method: K, note: (result: unknown) => void): void {
+function observe<T extends object>(target: T, method: keyof T, note: () => void): void {
   const original = target[method] as (...args: unknown[]) => unknown;
-  target[method] = ((...args: unknown[]) => {
+  const noted = (...args: unknown[]): unknown => {
     const result = original.apply(target, args);
-    if (result instanceof Promise) return result.then((value: Observation) => (note(value), value));
-    note(result);
+    if (result instanceof Promise) return result.finally(note);
+    note();
     return result;
-  }) as T[K];
+  };
+  Object.assign(target, { [method]: noted });
 }
 
 function repeat<T>(value: T, times: number): T[] {

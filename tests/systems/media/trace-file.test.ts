@@ -81,7 +81,7 @@ test.each<[string, (text: string) => string, number]>([
   writeFileSync(bad, damage(readFileSync(path, 'utf8')));
   await expect(compareTraceFiles(path, bad)).rejects.toMatchObject({
     code: 'TRACE_FORMAT',
-    message: expect.stringContaining(`bad.jsonl line ${line}:`),
+    message: expect.stringContaining(`bad.jsonl line ${line}:`) as string,
   });
 });
 
