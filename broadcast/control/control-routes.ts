@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { describeError } from '../../engine/errors.ts';
-import type { ControlledSession, SugarAnswer } from './controlled-session.ts';
+import type { ControlledSession, ShowAnswer, SugarAnswer } from './controlled-session.ts';
 import type { HealthWatch } from './health.ts';
 import type { PageFile } from './page-files.ts';
 import { refuseForeignRequest } from './request-guard.ts';
+import { parseShowRequest } from './show-request.ts';
 import { isName, parseSugarRequest } from './sugar-request.ts';
 
 /** Spec: feed-control.md section 5, GET /events. */
@@ -85,11 +86,18 @@ export function registerControlRoutes(app: FastifyInstance, { session, health, p
     return { events: limit === 0 ? [] : session.events(since, limit), oldestId };
   });
 
+  app.get('/shows', async () => ({ shows: await session.shows() }));
+
   app.post('/stop', (request, reply) => {
     const { by = 'operator' } = (request.body ?? {}) as { by?: unknown };
     if (!isName(by)) return reply.code(400).send({ error: '"by" must be 1 to 25 letters, digits, spaces, "_.-"' });
     session.requestStop(by);
     return reply.code(202).send({ status: 'stopping' });
+  });
+  app.post('/show', async (request, reply) => {
+    const parsed = parseShowRequest(request.body);
+    if (parsed.kind === 'refused') return reply.code(400).send({ error: parsed.error });
+    return answerShow(reply, parsed.request.id, await session.requestShow(parsed.request));
   });
   // a named refusal: whoever asks learns that rewards come from the game alone (spec: session.md 18, PRO-10)
   app.post('/reward', (_request, reply) => reply.code(403).send({ error: 'rewards come from the game alone' }));
@@ -98,6 +106,22 @@ export function registerControlRoutes(app: FastifyInstance, { session, health, p
     if (parsed.kind === 'refused') return reply.code(400).send({ error: parsed.error });
     return answerSugar(reply, await session.sugar(parsed.request));
   });
+}
+
+/** A refusal says that nothing happened, so that nobody asks twice to be sure (spec: feed-control.md 93). */
+function answerShow(reply: FastifyReply, id: string, answer: ShowAnswer): FastifyReply {
+  switch (answer.kind) {
+    case 'accepted':
+      return reply.code(202).send({ status: 'swapping', to: id });
+    case 'unknown-show':
+      return reply.code(404).send({ error: answer.detail, mutation: 'none' });
+    case 'already-running':
+      return reply.code(409).send({ error: `${id} runs already`, mutation: 'none' });
+    case 'busy':
+      return reply.code(503).send({ error: answer.detail, mutation: 'none' });
+    default:
+      return answer satisfies never;
+  }
 }
 
 function answerSugar(reply: FastifyReply, answer: SugarAnswer): FastifyReply {

@@ -22,7 +22,10 @@ export type ControlledSession = {
    * intervention with `by` (spec: feed-control.md 96).
    */
   requestShow(request: ShowRequest): Promise<ShowAnswer>;
-  /** Events with `id > since`, oldest first, at most `limit`; a `since` older than the ring starts at the oldest kept. */
+  /**
+   * Events with `id > since`, oldest first, at most `limit`; a `since` older than the ring starts at the oldest kept.
+   * Ids go on rising across a swap.
+   */
   events(since: number, limit: number): readonly ShownEvent[];
   /**
    * Calls `init` when a stream begins (at once if one is running) and again whenever its settings change, then
@@ -39,7 +42,7 @@ export type ShowChoice = {
   readonly agents: number;
   /** What they play, as the show names it, e.g. `windfall`. */
   readonly environment: string;
-  /** It runs now. While a swap runs this is the show that was left, until the other one is on. */
+  /** It runs now. During a swap this is the show that is left, until the other one runs. */
   readonly current: boolean;
 };
 
@@ -89,6 +92,7 @@ export type StatusReport = {
   readonly status: SessionStatus;
   /** One plain sentence when the status is not `running`, else empty. */
   readonly statusReason: string;
+  /** As `ShowChoice.id` has it; changes when the other session's report is this one. */
   readonly showId: string;
   readonly release: string;
   readonly sessionId: string;

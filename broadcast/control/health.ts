@@ -1,15 +1,22 @@
 import type { Clock } from '../../engine/clock.ts';
-import type { StatusReport } from './controlled-session.ts';
+import type { StatusReport, SwapReport } from './controlled-session.ts';
 
 /** The loop counts as alive while it committed a boundary within this time (spec: feed-control.md 45, GET /healthz). */
 const FRESH_MS = 2_000;
 /** Below this the show visibly runs slow: every 20th second is lost. */
 const SLOW_FACTOR = 0.95;
 
+/** What happens in each phase, in plain words. */
+const SWAP_PHASES: Readonly<Record<SwapReport['phase'], string>> = {
+  sealing: 'the run is being saved',
+  intermission: 'the intermission is on air',
+  starting: 'the next session starts',
+};
+
 /** Paused, slow and dead are different things (spec: feed-control.md 49 and 120, broadcast.md 92). */
 export type HealthReport = {
-  readonly state: 'booting' | 'running' | 'slow' | 'paused' | 'recovering' | 'dead' | 'error';
-  /** The session does what it was asked to do. Slow and paused are alive. */
+  readonly state: 'booting' | 'running' | 'slow' | 'paused' | 'swapping' | 'recovering' | 'dead' | 'error';
+  /** The session does what it was asked to do. Slow, paused and swapping are alive. */
   readonly alive: boolean;
   /** One plain sentence; empty when running. */
   readonly reason: string;
@@ -22,15 +29,16 @@ export type HealthWatch = { observe(report: StatusReport): HealthReport };
 
 export function createHealthWatch(clock: Clock): HealthWatch {
   let lastStep = '';
-  let lastStatus = '';
+  let lastActivity = '';
   let movedAtMs = clock.nowMs();
   return {
     observe(report) {
       const nowMs = clock.nowMs();
-      // a change of status restarts the patience: a resumed session has not had its two seconds yet
-      if (report.step !== lastStep || report.status !== lastStatus) movedAtMs = nowMs;
+      // a change of status restarts the patience: a resumed or swapped session has not had its two seconds yet
+      const activity = `${report.status} ${report.showId} ${report.swap?.phase ?? ''}`;
+      if (report.step !== lastStep || activity !== lastActivity) movedAtMs = nowMs;
       lastStep = report.step;
-      lastStatus = report.status;
+      lastActivity = activity;
       return judgeHealth(report, nowMs - movedAtMs);
     },
   };
@@ -38,7 +46,12 @@ export function createHealthWatch(clock: Clock): HealthWatch {
 
 /** @param stillMs wall time since the step last changed */
 export function judgeHealth(report: StatusReport, stillMs: number): HealthReport {
-  const { status, statusReason, realTimeFactor, lagMs, step } = report;
+  const { status, statusReason, realTimeFactor, lagMs, step, swap } = report;
+  // whatever the leaving and the coming session say of themselves meanwhile, standing still is what was asked
+  if (swap !== null && status !== 'error') {
+    const reason = `Swapping from ${swap.from} to ${swap.to}: ${SWAP_PHASES[swap.phase]}.`;
+    return { state: 'swapping', alive: true, reason, stillMs };
+  }
   switch (status) {
     case 'booting':
       return { state: 'booting', alive: true, reason: statusReason || 'The session is starting.', stillMs };

@@ -89,6 +89,10 @@ export function formatMetrics(report: StatusReport): string {
       'Bytes recorded.',
       perOutput(recordings, ({ bytes }) => bytes),
     ),
+    family('fly_checkpoint_age_seconds', 'gauge', 'Age of the newest state a restart could continue from.', [
+      plain(report.checkpoint?.ageSeconds ?? null),
+    ]),
+    family('fly_show_swapping', 'gauge', 'One while a swap to another show runs.', [plain(flag(report.swap !== null))]),
     family('fly_alarms', 'gauge', 'Alarms an operator must look at.', [plain(report.alarms.length)]),
     family('fly_resident_bytes', 'gauge', 'Resident memory of all processes.', [plain(report.memoryMb * 1_048_576)]),
     family('fly_busy_cores', 'gauge', 'CPU seconds per second.', [plain(report.cores.busy)]),

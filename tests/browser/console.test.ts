@@ -3,8 +3,9 @@ import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openControlServer } from '../../broadcast/control/control-server.ts';
 import type { ControlServer } from '../../broadcast/control/control-server.ts';
+import type { StatusReport } from '../../broadcast/control/controlled-session.ts';
 import { createFakeClock, systemClock } from '../../engine/clock.ts';
-import { createFakeSession, sampleEvent, sampleReport } from '../broadcast/control/fake-session.ts';
+import { createFakeSession, sampleEvent, sampleReport, sampleShows } from '../broadcast/control/fake-session.ts';
 import type { FakeSession } from '../broadcast/control/fake-session.ts';
 import { findChromium } from './find-chromium.ts';
 import { createPreviewFixture } from './preview-fixture.ts';
@@ -12,6 +13,30 @@ import type { PreviewFixture } from './preview-fixture.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+
+const TAKE = '[data-show=orchard-two-flies] .take';
+
+/** Texts of a health row that touch each other, leave their row or are cut off, in words. Runs in the page. */
+const LIST_COLLISIONS = `[...document.querySelectorAll('#health-rows li')].flatMap((row) => {
+  const outer = row.getBoundingClientRect();
+  const boxes = [...row.querySelectorAll('b, .word, .value, .detail')].flatMap((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return [...range.getClientRects()].map((box) => ({ text: cell.textContent, cell, box }));
+  });
+  const svg = row.querySelector('svg');
+  boxes.push({ text: 'the line', cell: svg, box: svg.getBoundingClientRect() });
+  const isOver = (one, two) => one.left < two.right - 0.5 && two.left < one.right - 0.5 &&
+    one.top < two.bottom - 4 && two.top < one.bottom - 4; // boxes of lines below each other share their leading
+  const pairs = boxes.flatMap((one, i) => boxes.slice(i + 1)
+    .filter((two) => two.cell !== one.cell && isOver(one.box, two.box))
+    .map((two) => one.text + ' over ' + two.text));
+  const outside = boxes.filter(({ box }) => box.right > outer.right + 0.5 || box.bottom > outer.bottom + 2)
+    .map(({ text }) => text + ' leaves its row');
+  const cut = [...row.querySelectorAll('b, .word, .value, .detail')]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent + ' is cut off');
+  return [...pairs, ...outside, ...cut];
+})`;
 
 const chromium = findChromium();
 const title =
@@ -173,14 +198,192 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
     await open();
     await evaluate(`document.querySelector('#stop').click()`);
     await page.waitForSelector('dialog[open]');
-    await page.click('dialog button[value=keep]');
+    await page.click('#stop-dialog button[value=keep]');
     await waitFor(`document.querySelector('dialog[open]') === null`);
     expect(session.stops).toEqual([]);
     await evaluate(`document.querySelector('#stop').click()`);
-    await page.click('dialog button[value=stop]');
+    await page.click('#stop-dialog button[value=stop]');
     await waitForText('#stop-label', 'Stopping');
     await waitForText('#stop-hint', 'saving the session');
     expect(session.stops).toEqual(['console']);
+  });
+
+  test('the show on air is marked; Take of another one needs a second of holding', async () => {
+    await open();
+    await waitForText('[data-show=orchard-one-fly]', 'program');
+    expect(await evaluate(`document.querySelector('[data-show=orchard-one-fly]').ariaCurrent`)).toBe('true');
+    expect(await evaluate(`document.querySelector('[data-show=orchard-one-fly] .take').hidden`)).toBe(true);
+    expect(await text('[data-show=orchard-two-flies]')).toContain('2 flies, orchard-match');
+    expect(await text('#shows-note')).toBe('Take seals run, shows intermission');
+    await hover(TAKE);
+    await page.mouse.down();
+    await waitForText(TAKE, 'release to keep going');
+    await page.mouse.up();
+    await waitForText(TAKE, 'hold 1 s');
+    expect(session.showRequests).toEqual([]);
+    const pressedAtMs = performance.now();
+    await page.mouse.down();
+    await waitForText('#shows-answer', 'accepted: orchard-two-flies comes next');
+    expect(performance.now() - pressedAtMs).toBeGreaterThanOrEqual(1_000); // never sooner, however slow the machine
+    await page.mouse.up();
+    expect(session.showRequests).toEqual([{ id: 'orchard-two-flies', by: 'console' }]);
+    await waitForText(TAKE, 'hold 1 s'); // no swap followed: two seconds later it can be taken again
+  });
+
+  test('a swap is shown phase by phase, nothing else can be taken meanwhile, and the picture plays on', async () => {
+    streamPreview();
+    await open();
+    await waitFor(`document.querySelector('video').currentTime > 0.5`);
+    await evaluate(`window.breaks = 0, new MutationObserver(() => document.querySelector('#picture-cover').hidden || breaks++)
+      .observe(document.querySelector('#picture-cover'), { attributes: true, attributeFilter: ['hidden'] })`);
+    const swap = { from: 'orchard-one-fly', to: 'orchard-two-flies' } as const;
+    session.report = sampleReport({ swap: { ...swap, phase: 'sealing' } });
+    await waitForText('#shows-note', 'step 1 of 3: sealing the run');
+    expect(await text('[data-show=orchard-one-fly] .state')).toBe('sealing');
+    expect(await text('[data-show=orchard-two-flies] .state')).toBe('next');
+    expect(await text('[data-show=mario-one-fly] .hint')).toBe('swap under way');
+    expect(await evaluate(`document.querySelector('[data-show=mario-one-fly] .take').disabled`)).toBe(true);
+    await waitForText('#alarms', 'Swapping from orchard-one-fly to orchard-two-flies: the run is being saved.');
+    session.report = sampleReport({ swap: { ...swap, phase: 'intermission' }, status: 'booting', agents: [] });
+    await waitForText('#shows-note', 'step 2 of 3: intermission on air');
+    expect(await text('[data-show=orchard-one-fly] .state')).toBe('sealed');
+    await waitForText('[data-row="fly"]', 'swapping');
+    session.report = sampleReport({ swap: { ...swap, phase: 'starting' }, status: 'booting', agents: [] });
+    await waitForText('#shows-note', 'step 3 of 3: starting the next session');
+    expect(await text('[data-show=orchard-two-flies] .state')).toBe('starting');
+    const before = Number(await evaluate(`document.querySelector('video').currentTime`));
+    const [a] = sampleReport().agents;
+    session.choices = sampleShows('orchard-two-flies');
+    session.report = sampleReport({
+      showId: 'orchard-two-flies',
+      sessionId: 'session-8',
+      agents: [
+        { ...a!, agentId: 'left' },
+        { ...a!, agentId: 'right' },
+      ],
+    });
+    await waitForText('#shows-answer', 'orchard-two-flies is on');
+    await waitForText('[data-show=orchard-two-flies]', 'program');
+    expect(await text('[data-show=orchard-one-fly] .hint')).toBe('hold 1 s');
+    expect(await text('#flies-rows')).not.toContain('fly-a');
+    expect(await text('#flies-rows')).toContain('right');
+    await waitFor(`document.querySelector('video').currentTime > ${before + 0.5}`);
+    expect(await evaluate('breaks')).toBe(0);
+    await waitFor(`document.querySelector('[role=alert]').childElementCount === 0`);
+  });
+
+  test('a refused show says why and can be asked for again', async () => {
+    session.showAnswer = { kind: 'busy', detail: 'a stop is under way' };
+    await open();
+    await page.waitForSelector(TAKE);
+    await page.focus(TAKE);
+    await page.keyboard.down('Enter');
+    await waitForText('#shows-answer', 'refused: a stop is under way');
+    await page.keyboard.up('Enter');
+    expect(await evaluate(`document.querySelector('#shows-answer').dataset.tone`)).toBe('warn');
+    expect(await evaluate(`document.querySelector(${JSON.stringify(TAKE)}).disabled`)).toBe(false);
+  });
+
+  test('a swap that comes to nothing is told as that', async () => {
+    session.report = sampleReport({ swap: { from: 'orchard-one-fly', to: 'mario-one-fly', phase: 'starting' } });
+    await open();
+    await waitForText('[data-show=mario-one-fly]', 'starting');
+    session.report = sampleReport();
+    await waitForText('#shows-answer', 'mario-one-fly was not taken; orchard-one-fly goes on');
+    await waitForText('[data-show=orchard-one-fly]', 'program');
+  });
+
+  test('Take is held by keyboard too; Escape, or a swap begun elsewhere, lets go', async () => {
+    await open();
+    await page.waitForSelector(TAKE);
+    await page.focus(TAKE);
+    await page.keyboard.down('Space');
+    await waitForText(TAKE, 'release to keep going');
+    await page.keyboard.down('Escape');
+    await waitForText(TAKE, 'hold 1 s');
+    await page.keyboard.up('Space');
+    // time stands still a tenth of a second into the hold, so that only the swap can end it
+    await evaluate(`{
+      const nextFrame = requestAnimationFrame.bind(window);
+      const nowMs = performance.now();
+      performance.now = () => nowMs;
+      window.requestAnimationFrame = (draw) => nextFrame(() => draw(nowMs + 100));
+    }`);
+    await page.keyboard.down('Space');
+    await waitForText(TAKE, 'release to keep going');
+    session.report = sampleReport({ swap: { from: 'orchard-one-fly', to: 'mario-one-fly', phase: 'sealing' } });
+    await waitForText(TAKE, 'swap under way');
+    await waitFor(`document.querySelector(${JSON.stringify(TAKE)}).dataset.holding === 'false'`);
+    await page.keyboard.up('Space');
+    expect(session.showRequests).toEqual([]);
+  });
+
+  test('a finger takes a show too', async () => {
+    await page.setViewport(PHONE);
+    await open();
+    const handle = await page.waitForSelector(TAKE);
+    const { x, y } = await handle!.clickablePoint();
+    const finger = await page.touchscreen.touchStart(x, y);
+    await waitForText('#shows-answer', 'accepted');
+    await finger.end();
+    expect(session.showRequests).toEqual([{ id: 'orchard-two-flies', by: 'console' }]);
+  });
+
+  test('assistive technology that only clicks Take is asked in words, which show', async () => {
+    await open();
+    await page.waitForSelector(TAKE);
+    await evaluate(`document.querySelector(${JSON.stringify(TAKE)}).click()`);
+    await page.waitForSelector('#show-dialog[open]');
+    expect(await text('#show-question')).toBe('Take orchard-two-flies?');
+    await page.click('#show-dialog button[value=keep]');
+    await waitFor(`document.querySelector('dialog[open]') === null`);
+    expect(session.showRequests).toEqual([]);
+    await evaluate(`document.querySelector(${JSON.stringify(TAKE)}).click()`);
+    await page.click('#show-dialog button[value=take]');
+    await waitForText('#shows-answer', 'accepted');
+    expect(session.showRequests).toEqual([{ id: 'orchard-two-flies', by: 'console' }]);
+  });
+
+  test('while the show is stopped or the connection lost nothing can be taken', async () => {
+    await open();
+    await waitForText(TAKE, 'hold 1 s');
+    await page.focus('#stop');
+    await page.keyboard.down('Enter');
+    await waitForText(TAKE, 'the show is stopping');
+    await page.keyboard.up('Enter');
+    await server.close();
+    await waitForText(TAKE, 'not connected');
+    expect(await evaluate(`document.querySelector(${JSON.stringify(TAKE)}).disabled`)).toBe(true);
+  });
+
+  test('a list of shows that cannot be had is said, not shown as empty', async () => {
+    session.shows = () => Promise.reject(new Error('the folder of shows is gone'));
+    await open();
+    await waitForText('#shows-empty', 'The shows cannot be listed: the folder of shows is gone');
+  });
+
+  test('a control run says so in the header for as long as it lasts', async () => {
+    session.report = sampleReport({ learningMode: 'shuffled' });
+    await open();
+    await waitForText('#chip-control', 'CONTROL RUN, rewards shuffled');
+    session.report = sampleReport({ learningMode: 'frozen' });
+    await waitForText('#chip-control', 'CONTROL RUN, learning frozen');
+    session.report = sampleReport();
+    await waitFor(`document.querySelector('#chip-control').hidden`);
+  });
+
+  test.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])('on a %s the longest values of the health rows neither overlap nor leave their place', async (_name, viewport) => {
+    session.report = longestReport();
+    await page.setViewport(viewport);
+    await open();
+    await waitForText('[data-row="stage"]', '999.9 ms a frame');
+    await waitForText('[data-row="fly"]', '123.4 Hz, 123.4 Hz');
+    await evaluate('document.fonts.ready.then(() => true)');
+    expect(await evaluate(LIST_COLLISIONS)).toEqual([]);
+    expect(await evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`)).toBe(0);
   });
 
   test('sugar shows the answer, and waits when it must', async () => {
@@ -236,6 +439,7 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
     await page.setViewport(viewport);
     await open();
     await waitForText('#outputs-rows', 'Backup relay');
+    await page.waitForSelector(TAKE);
     expect(await evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`)).toBe(0);
     const small = await evaluate(
       `[...document.querySelectorAll('main button, main select')].filter((target) => target.offsetParent !== null)
@@ -243,7 +447,7 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
     );
     expect(small).toEqual([]);
     const cut = await evaluate(
-      `[...document.querySelectorAll('h2, th, .word, .value, #stop-hint')].filter((one) => one.offsetParent !== null)
+      `[...document.querySelectorAll('h2, th, .word, .value, #stop-hint, .hint')].filter((one) => one.offsetParent !== null)
         .filter((one) => getComputedStyle(one.closest('thead') ?? one).position !== 'absolute')
         .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')
         .map((one) => one.textContent)`,
@@ -254,13 +458,21 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
   test('everything that acts has a name and a visible focus, and no colour stands alone', async () => {
     await open();
     await waitForText('#health-rows', 'Machine');
+    await page.waitForSelector(TAKE);
     const snapshot = await page.accessibility.snapshot();
     const names = flatten(snapshot).filter(({ role }) => role === 'button' || role === 'combobox');
-    expect(names.map(({ name }) => name)).toEqual(['Unmute', 'Stop the show hold 1 s', 'Give sugar, 400 ms']);
+    expect(names.map(({ name }) => name)).toEqual([
+      'Unmute',
+      'Take orchard-two-flies hold 1 s',
+      'Take mario-one-fly hold 1 s',
+      'Stop the show hold 1 s',
+      'Give sugar, 400 ms',
+    ]);
     await page.keyboard.press('Tab');
     expect(await evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).toBe('solid');
     const wordless = await evaluate(
-      `[...document.querySelectorAll('.state, #health-rows li')].filter((row) => row.textContent.trim() === '').length`,
+      `[...document.querySelectorAll('.state, #health-rows li')].filter((row) => row.offsetParent !== null)
+        .filter((row) => row.textContent.trim() === '').length`,
     );
     expect(wordless).toBe(0);
   });
@@ -310,6 +522,27 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
     return { pause: () => (paused = true), resume: () => (paused = false) };
   }
 });
+
+/** Every health row at its longest: four flies, a large machine, weeks on air, a machine that hardly keeps up. */
+function longestReport(): StatusReport {
+  const [a] = sampleReport().agents;
+  return sampleReport({
+    realTimeFactor: 0.07,
+    agents: ['fly-a', 'fly-b', 'fly-c', 'fly-d'].map((agentId) => ({ ...a!, agentId, populationRateHz: 123.4 })),
+    environment: { state: 'restarting', stepMs: 999.99 },
+    stage: {
+      state: 'restarting',
+      encoder: 'h264_nvenc',
+      framesDrawn: 123_456_789,
+      framesDropped: 12_345_678,
+      drawMs: 999.94,
+    },
+    sound: { rmsDb: -100.4, fillMs: 12_345, underruns: 123_456 },
+    memoryMb: 131_072,
+    cores: { busy: 123.4, available: 128 },
+    checkpoint: { boundary: '1234567890', ageSeconds: 999 * 3_600, kind: 'milestone' },
+  });
+}
 
 type AccessibleNode = { role: string; name?: string; children?: AccessibleNode[] };
 

@@ -14,6 +14,7 @@ import { createOutputsPanel } from './outputs-panel.ts';
 import { createPicturePanel } from './picture-panel.ts';
 import { createRateMeter } from './rate-meter.ts';
 import { createRungPanel } from './rung-panel.ts';
+import { createShowPanel } from './show-panel.ts';
 import { createStopPanel } from './stop-panel.ts';
 import { createSugarPanel } from './sugar-panel.ts';
 
@@ -31,17 +32,21 @@ function startConsole(): void {
   const outputs = createOutputsPanel();
   const picture = createPicturePanel();
   const rung = createRungPanel();
+  const shows = createShowPanel();
   const stop = createStopPanel();
   const sugar = createSugarPanel();
-  const steps = createRateMeter(RATE_WINDOW_MS);
+  let steps = createRateMeter(RATE_WINDOW_MS);
   const pictures = createRateMeter(RATE_WINDOW_MS);
   let link: LinkState = 'connecting';
   let sessionLines: readonly AlarmLine[] = [];
   let sessionId = '';
+  let uptimeSeconds = 0;
 
   function showStatus(status: StatusReport, health: HealthReport, wallMs: number): void {
     const nowMs = performance.now();
-    if (sessionId !== '' && status.sessionId !== sessionId) stop.reset();
+    if (status.uptimeSeconds < uptimeSeconds) stop.reset(); // a new process: the stopped one is gone
+    uptimeSeconds = status.uptimeSeconds;
+    if (status.sessionId !== sessionId) steps = createRateMeter(RATE_WINDOW_MS); // its steps are counted anew
     sessionId = status.sessionId;
     const rows = listHealthRows(status, health, {
       stepsPerSecond: steps.read(nowMs, Number(status.step)),
@@ -56,6 +61,7 @@ function startConsole(): void {
     flies.update(status.agents, status.seed, nowMs);
     rung.update(status.progress);
     sugar.update(status.agents);
+    shows.update(status, stop.isStopping() ? 'the show is stopping' : '');
     const isLive = status.outputs.some(({ kind, state }) => kind === 'rtmp' && /active|congested/.test(state));
     picture.update(isLive, status.stage, status.sound);
   }
@@ -89,6 +95,8 @@ function startConsole(): void {
       document.body.dataset['link'] = next;
       if (next === 'lost') document.title = 'Connection lost, Fly console';
       else document.title = 'Fly console';
+      if (next === 'live') shows.reload();
+      else shows.block('not connected');
       showAlarms();
     },
   });

@@ -35,6 +35,11 @@ export function createFliesPanel(): FliesPanel {
       const takeSample = nowMs - sampledAtMs >= SAMPLE_MS;
       if (takeSample) sampledAtMs = nowMs;
       setText(note, `seed ${seed}`);
+      for (const [id, row] of rows) {
+        if (agents.some(({ agentId }) => agentId === id)) continue; // another show has other flies
+        row.root.remove();
+        rows.delete(id);
+      }
       agents.forEach((agent, index) => {
         let row = rows.get(agent.agentId);
         if (row === undefined) {

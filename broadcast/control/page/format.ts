@@ -31,3 +31,17 @@ export function formatBytes(bytes: number): string {
 export function formatKnown(value: number | null, digits: number, unit = ''): string {
   return value === null || !Number.isFinite(value) ? '--' : `${value.toFixed(digits)}${unit}`;
 }
+
+/** `15.8 ms`, from a second on `1.53 s`; `-- ms` when not known. @param digits of the milliseconds */
+export function formatMs(ms: number | null, digits: number): string {
+  return ms !== null && Number(ms.toFixed(digits)) >= 1_000
+    ? `${(ms / 1_000).toFixed(2)} s`
+    : `${formatKnown(ms, digits)} ms`;
+}
+
+/** In the largest whole unit: `3 s`, `12 min`, `5 h`. */
+export function formatAge(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < 60) return `${whole} s`;
+  return whole < 3_600 ? `${Math.floor(whole / 60)} min` : `${formatCount(Math.floor(whole / 3_600))} h`;
+}

@@ -5,6 +5,13 @@ import { formatDuration, formatKnown, formatUtc } from './format.ts';
 /** Lag below this is a burst, not a delay. */
 const LAG_WARN_MS = 500;
 
+/** A run whose learning is switched off or spoilt on purpose says so for as long as it lasts. */
+const CONTROL_RUNS: Readonly<Record<StatusReport['learningMode'], string>> = {
+  on: '',
+  frozen: 'CONTROL RUN, learning frozen',
+  shuffled: 'CONTROL RUN, rewards shuffled',
+};
+
 export type HeaderPanel = { update(status: StatusReport, wallMs: number, warnings: number): void };
 
 /** The bar on top: what runs, whether it is on air and recorded, whether it keeps up. */
@@ -12,6 +19,7 @@ export function createHeaderPanel(): HeaderPanel {
   const show = byId('show-name');
   const live = byId('chip-live');
   const rec = byId('chip-rec');
+  const control = byId('chip-control');
   const facts = byId('facts');
   const realTime = addFact(facts, 'real time');
   const lag = addFact(facts, 'lag');
@@ -24,6 +32,8 @@ export function createHeaderPanel(): HeaderPanel {
       show.title = `${status.showId}, release ${status.release}, seed ${status.seed}, session ${status.sessionId}`;
       updateChip(live, status.outputs, 'rtmp', 'LIVE', 'OFF AIR');
       updateChip(rec, status.outputs, 'recording', 'REC', 'NOT RECORDING');
+      control.hidden = status.learningMode === 'on';
+      setText(control, CONTROL_RUNS[status.learningMode]);
       const isSlow = status.realTimeFactor !== null && status.realTimeFactor < 0.95;
       setText(realTime, formatKnown(status.realTimeFactor, 2, 'x'));
       setData(realTime, 'tone', isSlow ? 'warn' : '');

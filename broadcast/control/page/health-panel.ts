@@ -42,7 +42,10 @@ export function createHealthPanel(): { update(rows: readonly HealthRow[], nowMs:
         if (takeSample) line.sparkline.push(row.sample);
       }
       const worst = rows.find(({ mark }) => mark === 'alarm') ?? rows.find(({ mark }) => mark === 'warn');
-      setText(note, worst === undefined ? 'last minute' : `${worst.name} needs a look`);
+      setText(
+        note,
+        worst === undefined ? 'last minute' : `${worst.name} ${worst.name === 'Flies' ? 'need' : 'needs'} a look`,
+      );
     },
   };
 }

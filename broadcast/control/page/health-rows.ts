@@ -1,12 +1,12 @@
 import type { StatusReport } from '../controlled-session.ts';
 import type { HealthReport } from '../health.ts';
-import { formatCount, formatKnown } from './format.ts';
+import { formatAge, formatCount, formatKnown, formatMs } from './format.ts';
 
 export type Mark = 'ok' | 'warn' | 'alarm' | 'idle';
 
 /** One line of the health panel: glyph, word and colour agree; the place of a row never changes. */
 export type HealthRow = {
-  readonly id: 'fly' | 'environment' | 'stage' | 'encoder' | 'sound' | 'machine';
+  readonly id: 'fly' | 'environment' | 'stage' | 'encoder' | 'sound' | 'machine' | 'checkpoint';
   readonly name: string;
   readonly mark: Mark;
   readonly word: string;
@@ -23,6 +23,8 @@ export type MeasuredRates = { readonly stepsPerSecond: number | null; readonly p
 const SILENT_DB = -60;
 /** More of the machine than this leaves no room for a burst. */
 const FULL_SHARE = 0.9;
+/** Two durable saves missed: one is due every 300 s (spec: session.md 17, tiers). */
+const OLD_CHECKPOINT_SECONDS = 600;
 
 export function listHealthRows(status: StatusReport, health: HealthReport, rates: MeasuredRates): HealthRow[] {
   return [
@@ -32,11 +34,12 @@ export function listHealthRows(status: StatusReport, health: HealthReport, rates
     encoderRow(status, rates),
     soundRow(status),
     machineRow(status),
+    checkpointRow(status),
   ];
 }
 
 function flyRow(status: StatusReport, { state, alive }: HealthReport): HealthRow {
-  const mark: Mark = state === 'running' ? 'ok' : state === 'paused' ? 'idle' : alive ? 'warn' : 'alarm';
+  const mark: Mark = state === 'running' ? 'ok' : /paused|swapping/.test(state) ? 'idle' : alive ? 'warn' : 'alarm';
   return {
     id: 'fly',
     name: status.agents.length > 1 ? 'Flies' : 'Fly',
@@ -50,7 +53,7 @@ function flyRow(status: StatusReport, { state, alive }: HealthReport): HealthRow
 
 function environmentRow({ environment }: StatusReport, { state }: HealthReport, rates: MeasuredRates): HealthRow {
   const marks: Record<typeof environment.state, Mark> = {
-    starting: 'warn',
+    starting: state === 'swapping' ? 'idle' : 'warn',
     stepping: state === 'dead' ? 'alarm' : 'ok',
     paused: 'idle',
     restarting: 'warn',
@@ -62,7 +65,7 @@ function environmentRow({ environment }: StatusReport, { state }: HealthReport, 
     mark: marks[environment.state],
     word: environment.state === 'stepping' && state === 'dead' ? 'no step' : environment.state,
     value: `${formatKnown(rates.stepsPerSecond, 1)} steps/s`,
-    detail: `${formatKnown(environment.stepMs, 2)} ms a step`,
+    detail: `${formatMs(environment.stepMs, 2)} a step`,
     sample: environment.stepMs,
   };
 }
@@ -81,7 +84,7 @@ function stageRow({ stage }: StatusReport, rates: MeasuredRates): HealthRow {
     name: 'Stage',
     mark: fallingBehind ? 'warn' : marks[stage.state],
     word: fallingBehind ? 'no picture' : stage.state,
-    value: `${formatKnown(stage.drawMs, 1)} ms a frame`,
+    value: `${formatMs(stage.drawMs, 1)} a frame`,
     detail: `${formatCount(stage.framesDropped)} missed`,
     sample: stage.drawMs,
   };
@@ -125,5 +128,20 @@ function machineRow({ cores, memoryMb }: StatusReport): HealthRow {
     value: `${formatKnown(cores.busy, 1)} / ${cores.available} cores`,
     detail: `${formatCount(memoryMb)} MiB`,
     sample: cores.busy,
+  };
+}
+
+/** How much play a restart would lose. */
+function checkpointRow({ checkpoint }: StatusReport): HealthRow {
+  const row = { id: 'checkpoint', name: 'Checkpoint' } as const;
+  if (checkpoint === null) return { ...row, mark: 'idle', word: 'none yet', value: '--', detail: '', sample: null };
+  const { boundary, ageSeconds, kind } = checkpoint;
+  return {
+    ...row,
+    mark: ageSeconds > OLD_CHECKPOINT_SECONDS ? 'warn' : 'ok',
+    word: `${formatAge(ageSeconds)} old`,
+    value: kind,
+    detail: `step ${formatCount(Number(boundary))}`,
+    sample: ageSeconds,
   };
 }

@@ -11,7 +11,7 @@ export type HoldHandlers = {
 
 /**
  * An act that happens only after `holdMs` of holding, by finger, mouse, Space or Enter. Letting go, dragging away,
- * Escape or a hidden tab cancels; a page that moves under the finger, because an alarm came up, does not.
+ * Escape, a hidden tab or a button switched off meanwhile cancels; a page that moves under the finger, because an alarm came up, does not.
  */
 export function bindHold(target: HTMLButtonElement, holdMs: number, handlers: HoldHandlers): void {
   let startedAtMs: number | null = null;
@@ -26,6 +26,7 @@ export function bindHold(target: HTMLButtonElement, holdMs: number, handlers: Ho
 
   function turn(nowMs: number): void {
     if (startedAtMs === null) return;
+    if (target.disabled) return cancel(); // what it would do is not possible any more
     const held = Math.max(0, Math.min(1, (nowMs - startedAtMs) / holdMs));
     handlers.onProgress(held);
     if (held < 1) {

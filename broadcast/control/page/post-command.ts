@@ -1,7 +1,7 @@
 export type CommandAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
 /** Sends an operator's act. Status 0 means that no answer came: it may or may not have happened. */
-export async function postCommand(path: '/stop' | '/sugar', body: unknown): Promise<CommandAnswer> {
+export async function postCommand(path: '/show' | '/stop' | '/sugar', body: unknown): Promise<CommandAnswer> {
   try {
     const response = await fetch(path, {
       method: 'POST',

@@ -36,8 +36,10 @@ test('PRO-10 no route presses a button, edits memory or changes the catalogue (f
     'GET /healthz',
     'GET /metrics',
     'GET /page/*',
+    'GET /shows',
     'GET /status.json',
     'POST /reward',
+    'POST /show',
     'POST /stop',
     'POST /sugar',
     'WS /live',
@@ -161,9 +163,48 @@ test.each<[string, OutgoingHttpHeaders]>([
   ['JSON from a sandboxed frame', { ...JSON_TYPE, origin: 'null' }],
   ['JSON marked cross-site', { ...JSON_TYPE, 'sec-fetch-site': 'cross-site' }],
   ['JSON to a rebound name', { ...JSON_TYPE, host: 'evil.example' }],
-])('POST /stop sent as %s is refused and nothing stops', async (_what, headers) => {
+])('POST /stop and POST /show sent as %s are refused and nothing happens', async (_what, headers) => {
   expect((await send('POST', '/stop', '{}', headers)).status).toBe(403);
-  expect(session.stops).toEqual([]);
+  expect((await send('POST', '/show', '{"id":"mario-one-fly"}', headers)).status).toBe(403);
+  expect([session.stops, session.showRequests]).toEqual([[], []]);
+});
+
+test('GET /shows lists every show and marks the one that runs', async () => {
+  expect(await get('/shows')).toMatchObject({
+    status: 200,
+    json: {
+      shows: [
+        { id: 'orchard-one-fly', agents: 1, environment: 'windfall', current: true },
+        { id: 'orchard-two-flies', agents: 2, environment: 'orchard-match', current: false },
+        { id: 'mario-one-fly', agents: 1, environment: 'super-mario-land', current: false },
+      ],
+    },
+  });
+});
+
+test('POST /show: 202, 404, 409 and 503; a refusal says that nothing happened (feed-control.md 93)', async () => {
+  const ask = (): Promise<Answer> => send('POST', '/show', '{"id":"mario-one-fly","by":"ada"}', JSON_TYPE);
+  expect(await ask()).toMatchObject({ status: 202, json: { status: 'swapping', to: 'mario-one-fly' } });
+  expect(session.showRequests).toEqual([{ id: 'mario-one-fly', by: 'ada' }]);
+  session.showAnswer = { kind: 'unknown-show', detail: 'there is no show mario-one-fly' };
+  expect(await ask()).toMatchObject({
+    status: 404,
+    json: { error: 'there is no show mario-one-fly', mutation: 'none' },
+  });
+  session.showAnswer = { kind: 'already-running' };
+  expect(await ask()).toMatchObject({
+    status: 409,
+    json: { error: 'mario-one-fly runs already', mutation: 'none' },
+  });
+  session.showAnswer = { kind: 'busy', detail: 'a stop is under way' };
+  expect(await ask()).toMatchObject({ status: 503, json: { error: 'a stop is under way', mutation: 'none' } });
+});
+
+test('a bad show body never reaches the session', async () => {
+  for (const body of ['', '{', '[]', '{}', '{"id":"../x"}', '{"id":"mario-one-fly","buttons":"A"}']) {
+    expect((await send('POST', '/show', body, JSON_TYPE)).status, body).toBe(400);
+  }
+  expect(session.showRequests).toEqual([]);
 });
 
 test('a rebound name may not even look', async () => {

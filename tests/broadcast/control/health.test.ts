@@ -51,3 +51,25 @@ test('a session resumed after a long pause gets its two seconds', () => {
   clock.advanceMs(600_000);
   expect(watch.observe(sampleReport({ status: 'running' })).state).toBe('running');
 });
+
+test('a swap is alive however long the session stands still, and says what happens', () => {
+  const swap = { from: 'windfall', to: 'two-fly', phase: 'starting' } as const;
+  for (const status of ['running', 'booting', 'paused', 'recovering'] as const) {
+    expect(judgeHealth(sampleReport({ status, swap }), 60_000)).toMatchObject({
+      state: 'swapping',
+      alive: true,
+      reason: 'Swapping from windfall to two-fly: the next session starts.',
+    });
+  }
+  expect(judgeHealth(sampleReport({ status: 'error', swap }), 0)).toMatchObject({ state: 'error', alive: false });
+});
+
+test('the session that comes after a swap gets its two seconds', () => {
+  const clock = createFakeClock();
+  const watch = createHealthWatch(clock);
+  watch.observe(sampleReport({ swap: { from: 'windfall', to: 'two-fly', phase: 'starting' } }));
+  clock.advanceMs(120_000);
+  expect(watch.observe(sampleReport({ showId: 'two-fly' })).state).toBe('running');
+  clock.advanceMs(2_001);
+  expect(watch.observe(sampleReport({ showId: 'two-fly' })).state).toBe('dead');
+});

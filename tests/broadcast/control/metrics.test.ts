@@ -42,6 +42,15 @@ test('every series has its help and type line and a finite value (broadcast.md 1
   }
 });
 
+test('a swap and the age of the newest checkpoint can be watched', () => {
+  const text = formatMetrics(
+    sampleReport({ swap: { from: 'windfall', to: 'two-fly', phase: 'sealing' }, checkpoint: null }),
+  );
+  expect(text).toContain('\nfly_show_swapping 1\n');
+  expect(text).toContain('\nfly_checkpoint_age_seconds -1\n');
+  expect(formatMetrics(sampleReport())).toContain('\nfly_checkpoint_age_seconds 3.2\n');
+});
+
 test('unknown is -1 and a flag starts at 0 (broadcast.md 100)', () => {
   const text = formatMetrics(
     sampleReport({
