@@ -36,7 +36,8 @@ cells = NeuronGroup(
 )
 cells.drive = array("drive", "<f8")
 cells.light = array("light", "<f8")
-cells.run_regularly("v = (v + light) * decay + drive * int(not_refractory)", when="groups")
+# order 1: after Brian2 has renewed not_refractory
+cells.run_regularly("v = (v + light) * decay + drive * int(not_refractory)", when="groups", order=1)
 edges = Synapses(cells, cells, "w : 1", on_pre="v_post = clip(v_post + w * scale, lowest, 1e9)", namespace=constants)
 edges.connect(i=array("sources", "<i4"), j=array("targets", "<i4"))
 edges.w = array("weights", "<i2")
