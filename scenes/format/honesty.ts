@@ -12,7 +12,7 @@ export type HonestyCard = { readonly id: string; readonly title: string; readonl
 export function honestyCards(descriptor: SessionDescriptor): HonestyCard[] {
   const connectomes = descriptor.agents.map(({ connectome }) => connectome);
   const several = connectomes.length > 1;
-  const cards: HonestyCard[] = realCards(descriptor);
+  const cards: HonestyCard[] = [...controlCards(descriptor), ...realCards(descriptor)];
   cards.push(
     {
       id: 'ours',
@@ -66,18 +66,38 @@ export function honestyCards(descriptor: SessionDescriptor): HonestyCard[] {
 /** One card when every brain has the same kind of wiring, else one a fly that names it. */
 function realCards(descriptor: SessionDescriptor): HonestyCard[] {
   const { agents } = descriptor;
+  const say = (sentence: string): string => asLearnt(sentence, descriptor);
   const origins = agents.map(({ connectome }) => connectome.origin);
   const first = origins[0];
   if (first === undefined) return [];
   if (origins.every((origin) => origin === first)) {
     const sentence = (agents.length > 1 ? REAL_OF_SEVERAL : REAL)[first];
-    return [{ id: 'real', title: 'WHAT IS REAL', sentence }];
+    return [{ id: 'real', title: 'WHAT IS REAL', sentence: say(sentence) }];
   }
   return origins.map((origin, index) => ({
     id: `real-${index}`,
     title: `WHAT IS REAL, FLY ${letterOf(descriptor, index)}`,
-    sentence: `Fly ${letterOf(descriptor, index)}. ${REAL[origin]}`,
+    sentence: `Fly ${letterOf(descriptor, index)}. ${say(REAL[origin])}`,
   }));
+}
+
+/** A run that does not learn, or learns from nothing, says so first. */
+function controlCards({ agents }: SessionDescriptor): HonestyCard[] {
+  const mode = agents[0]?.learning ?? 'on';
+  return mode === 'on' ? [] : [{ id: 'control', title: 'CONTROL RUN', sentence: CONTROL[mode] }];
+}
+
+const CONTROL = {
+  frozen: 'This is a control run. Learning is frozen: rewards are counted, and no synapse changes.',
+  shuffled:
+    'This is a control run. Synapses change at every reward, up or down by the toss of a coin, so nothing can be learnt ' +
+    'from the reward.',
+} as const;
+
+/** Leaves out that reward shifts synapses where learning is frozen: every claim on screen holds for the run shown. */
+export function asLearnt(sentence: string, { agents }: SessionDescriptor): string {
+  const isFrozen = agents.some(({ learning }) => learning === 'frozen');
+  return isFrozen ? sentence.replace(/,? and (each )?reward shifts [^.]*\./, '.') : sentence;
 }
 
 /** What the readout listens to, as the descriptor says it. */

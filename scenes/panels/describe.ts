@@ -4,7 +4,7 @@ import { wrap } from '../sketch.ts';
 import { PANE_HEIGHT, PANE_TOP } from '../tabs.ts';
 import type { TabPane } from '../tabs.ts';
 import { colour, text } from '../theme.ts';
-import { honestyCards } from '../format/honesty.ts';
+import { asLearnt, honestyCards } from '../format/honesty.ts';
 import { grouped } from '../format/number.ts';
 import { macroChannels } from './macro-channels.ts';
 
@@ -39,10 +39,10 @@ function introduction(descriptor: SessionDescriptor): string {
   const connectome = descriptor.agents[0]?.connectome;
   const chooses = macroChannels(descriptor).length > 0 ? 'the scene offers a few actions and ' : '';
   const size = connectome === undefined ? '' : `${grouped(connectome.neurons)} neurons run one millisecond at a time. `;
-  return (
+  const words =
     `${size}The screen of the game is what its eyes see, ${chooses}motor neurons choose what is pressed, and each ` +
-    'reward shifts a few thousand synapses.'
-  );
+    'reward shifts a few thousand synapses.';
+  return asLearnt(words, descriptor);
 }
 
 /** Paragraphs in order, whole ones only, on as few pages as they need and about equally full. */
