@@ -94,10 +94,10 @@ function playJingle(state: Int32Array): void {
   if (at + 1 === notes.length * noteSteps) state[WORD.jingle] = JINGLE.none;
 }
 
-/** Bass and hat under the introduction, everything while it is played, silence when a round is over. */
+/** Bass and hat all through, the melody while it is played; under the jingle of a round's end there is nothing. */
 function playTune(state: Int32Array): void {
   const phase = state[WORD.phase]!;
-  if (phase >= PHASE.roundOver) {
+  if (phase >= PHASE.roundOver && state[WORD.jingle] !== JINGLE.none) {
     state[WORD.tune] = 0;
     return;
   }
