@@ -31,6 +31,10 @@ const REWARD_SPARKS = 20;
 const REWARD_SPARK_SPEED = 0.12;
 const MILESTONE_SPARKS = 28;
 const SPARK_SPEED = 0.16;
+const SUGAR_GRAINS = 24;
+/** The head in the fly canvas, and the sugar chip: design px on the canvas (spec: show.md 96a). */
+const HEAD = { x: box.fly.x + 252, y: box.fly.y + 62 };
+const SUGAR_CHIP = { x: box.progress.x + box.progress.width - 180, y: box.progress.y + 118 };
 
 /** One fly, one world: the main layout (spec: show.md 1). Bound to the descriptor's first agent, view and port. */
 export function createSingleFly(
@@ -83,6 +87,8 @@ export function createSingleFly(
             REWARD_SPARK_SPEED,
             colour.dopamine,
           );
+        } else if (fresh && top.kind === 'sugar') {
+          particles.drift(SUGAR_GRAINS, HEAD, SUGAR_CHIP, colour.dopamine);
         } else if (fresh && top.kind === 'milestone') {
           const { rank } = replica.snapshot?.progress ?? { rank: 0 };
           const rungs = Math.max(1, descriptor.task.presentation.rungs.length);

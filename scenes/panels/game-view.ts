@@ -1,4 +1,6 @@
 import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
+import { createNews } from '../direction/news.ts';
+import { paintWipe } from '../direction/wipe.ts';
 import { box } from '../layout.ts';
 import type { Panel } from '../panel.ts';
 import { deviceBox } from '../raster/frame.ts';
@@ -12,11 +14,14 @@ export function createGameView(scale: number, descriptor: SessionDescriptor): Pa
   const view = descriptor.environment.views[0];
   const area = deviceBox(box.game, scale);
   const place = view === undefined ? null : placeWhole(view, area);
+  const newsOf = createNews();
+  let setBackAtMs = -Infinity;
   return {
     box: box.game,
     root: sketch.root,
     texts: sketch.texts,
     update(replica, nowMs) {
+      if (newsOf(replica).some(({ kind }) => kind === 'recovery')) setBackAtMs = nowMs;
       sketch.begin(nowMs);
       sketch.rect(0, 0, box.game.width, box.game.height, colour.panel);
       if (place !== null && view !== undefined && place.scale * view.widthPx < area.width) {
@@ -34,11 +39,14 @@ export function createGameView(scale: number, descriptor: SessionDescriptor): Pa
       }
       return sketch.end();
     },
-    paint(frame, replica) {
+    paint(frame, replica, nowMs) {
       const rgba = replica.views[0];
       if (rgba === undefined || view === undefined || place === null) return;
       if (rgba.byteLength < view.widthPx * view.heightPx * 4) return;
       drawWhole(frame, rgba, view.widthPx, view.heightPx, place);
+      const width = view.widthPx * place.scale;
+      const picture = { x: place.x, y: place.y, width, height: view.heightPx * place.scale };
+      paintWipe(frame, picture, place.scale, nowMs - setBackAtMs);
     },
   };
 }

@@ -80,7 +80,7 @@ function drawStats(sketch: Sketch, snapshot: Snapshot, stuckSeconds: number, cov
   ];
   const choices = choicesOf(agents[0]);
   if (choices !== null && coveredPx === 0) facts.push(['choices', `${choices.entropyBits.toFixed(2)} bits`]);
-  const pitch = facts.length > 5 || coveredPx > 0 ? 52 : 62;
+  const pitch = coveredPx > 0 ? 46 : facts.length > 5 ? 52 : 62;
   facts.forEach(([label, value], row) => {
     const y = PANE_TOP + 18 + coveredPx + row * pitch;
     sketch.text(`ladder-label-${label}`, text.fine, left, y, label, colour.secondInk);

@@ -1,6 +1,7 @@
 import type { Replica } from '../../engine/replica/replica.ts';
 import type { ShownEvent } from '../../engine/replica/snapshot.ts';
 import type { Circuit } from '../direction/circuits.ts';
+import { createNews } from '../direction/news.ts';
 import { TABS } from '../direction/tab-director.ts';
 import type { TabDirector, TabName, TabSignals } from '../direction/tab-director.ts';
 import { FRAME_LINE, FRAME_OUTER, TAB_STRIP_HEIGHT, box } from '../layout.ts';
@@ -18,6 +19,7 @@ const UNDERLINE_STEP = 4;
 const TAB_GAP = 2;
 /** A badge or milestone holds the stage this long (spec: show.md 90). */
 const MILESTONE_MS = 9_000;
+const ROLLBACK_MS = 3_100;
 /** Mean circuit fill from which SENSES is preferred (show.md 39). */
 const BUSY_FILL = 0.72;
 
@@ -40,9 +42,9 @@ export function createTabSlot(options: TabSlotOptions): Panel {
   let underlineFrom = cells[TABS.indexOf(shown)]!.x;
   let fadeFromMs = -Infinity;
   let lastFrame: Frame | null = null;
-  let caption = '';
+  let caption: Caption = { word: '', label: '', ink: colour.ok, lengthMs: 0 };
   let captionAtMs = -Infinity;
-  const momentOf = createMilestones();
+  const captionOf = createCaptions();
 
   return {
     box: box.tabSlot,
@@ -62,12 +64,14 @@ export function createTabSlot(options: TabSlotOptions): Panel {
       const progress = easeInOut(Math.min(1, Math.max(0, (nowMs - fadeFromMs) / FADE_MS)));
       sketch.begin(nowMs);
       drawSlot(sketch, cells, shown, underlineFrom, progress);
-      const moment = momentOf(replica);
-      if (moment !== null) {
-        caption = moment;
+      const next = captionOf(replica);
+      const isUp = nowMs - captionAtMs < caption.lengthMs;
+      // a milestone is not cut short by a rollback (show.md 89)
+      if (next !== null && !(isUp && caption.lengthMs > next.lengthMs)) {
+        caption = next;
         captionAtMs = nowMs;
       }
-      const covered = nowMs - captionAtMs < MILESTONE_MS ? box.captionBand.height : 0;
+      const covered = nowMs - captionAtMs < caption.lengthMs ? box.captionBand.height : 0;
       if (covered > 0) drawCaption(sketch, caption);
       panes[shown].draw(sketch, replica, nowMs, covered);
       return sketch.end();
@@ -140,12 +144,12 @@ function drawSlot(
 }
 
 /** One headline word and the label of what was reached, over the pane (show.md 14, 95). */
-function drawCaption(sketch: Sketch, label: string): void {
+function drawCaption(sketch: Sketch, { word, label, ink }: Caption): void {
   const { x, y, width, height } = box.captionBand;
   const top = y - box.tabSlot.y;
-  sketch.rect(x - box.tabSlot.x + FRAME_LINE, top, width - 2 * FRAME_LINE, height, colour.ok);
-  sketch.text('caption', text.caption, 20, top + 19, 'MILESTONE', colour.background);
-  const room = width - 40 - textWidth(text.caption, 'MILESTONE ');
+  sketch.rect(x - box.tabSlot.x + FRAME_LINE, top, width - 2 * FRAME_LINE, height, ink);
+  sketch.text('caption', text.caption, 20, top + 19, word, colour.background);
+  const room = width - 40 - textWidth(text.caption, `${word} `);
   sketch.text(
     'caption-label',
     text.body,
@@ -157,14 +161,21 @@ function drawCaption(sketch: Sketch, label: string): void {
   );
 }
 
-/** The label of a milestone that has just arrived, else null. History is not news. */
-function createMilestones(): (replica: Replica) => string | null {
-  let lastId: number | null = null;
-  return ({ events, snapshot }) => {
-    const before = lastId;
-    lastId = events.at(-1)?.id ?? lastId ?? (snapshot === null ? null : -1);
-    if (before === null) return null;
-    return events.findLast(({ id, kind }) => id > before && kind === 'milestone')?.label ?? null;
+type Caption = { readonly word: string; readonly label: string; readonly ink: number; readonly lengthMs: number };
+
+/** What has just arrived and owns the caption band; a milestone before a rollback (show.md 89, 95). */
+function createCaptions(): (replica: Replica) => Caption | null {
+  const newsOf = createNews();
+  return (replica) => {
+    const news = newsOf(replica);
+    const milestone = news.findLast(({ kind }) => kind === 'milestone');
+    if (milestone !== undefined) {
+      return { word: 'MILESTONE', label: milestone.label, ink: colour.ok, lengthMs: MILESTONE_MS };
+    }
+    const recovery = news.findLast(({ kind }) => kind === 'recovery');
+    if (recovery === undefined) return null;
+    const word = recovery.dedupeKey.startsWith('rollback') ? 'REWIND' : 'RECOVERY';
+    return { word, label: recovery.label, ink: colour.warn, lengthMs: ROLLBACK_MS };
   };
 }
 
@@ -197,9 +208,15 @@ function createSignals(circuits: readonly Circuit[]): (replica: Replica) => TabS
       newChatter,
       rewarded: news.some(({ kind }) => kind === 'reward'),
       sensesBusy: snapshot?.progress.playing === true && busy >= BUSY_FILL,
-      moment: news.some(({ kind }) => kind === 'milestone') ? { tab: 'LADDER', lengthMs: MILESTONE_MS } : null,
+      moment: momentOf(news),
     };
   };
+}
+
+/** Both concern the ladder (show.md 40). */
+function momentOf(news: readonly ShownEvent[]): TabSignals['moment'] {
+  if (news.some(({ kind }) => kind === 'milestone')) return { tab: 'LADDER', lengthMs: MILESTONE_MS };
+  return news.some(({ kind }) => kind === 'recovery') ? { tab: 'LADDER', lengthMs: ROLLBACK_MS } : null;
 }
 
 function copyPane(frame: Frame, x: number, y: number, width: number, height: number, out: Uint32Array): void {

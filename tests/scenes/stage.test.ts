@@ -361,6 +361,33 @@ test('a pressed button stays lit 250 ms after its release (show.md 81)', () => {
   expect(lit(251)).toBe(false);
 });
 
+test('a rollback owns the caption band as REWIND with what happened, a milestone is not cut short by it (show.md 89, 95, 118)', () => {
+  const { replica, show } = open();
+  const label = 'set back to the best place, lives lost';
+  const back = fakeEvent(20, { kind: 'recovery', tier: 'notable', label, value: null, dedupeKey: 'rollback-1' });
+  const words = (nowMs: number): string[] => {
+    stages[1080].render(replica, nowMs);
+    const { texts } = stages[1080].describe();
+    for (const each of texts) {
+      const over = texts.filter((other) => other !== each && overlap(each, other)).map((other) => other.words);
+      expect(over, each.words).toEqual([]);
+    }
+    return wordsOf(stages[1080]);
+  };
+  show({}, 0);
+  expect(words(0)).not.toContain('REWIND');
+  show({ events: [back] }, 1_000);
+  expect(words(1_000)).toEqual(expect.arrayContaining(['REWIND', label]));
+  show({}, 4_200);
+  expect(words(4_200)).not.toContain('REWIND');
+  const milestone = fakeEvent(21, { kind: 'milestone', tier: 'moment', label: 'Fig ripe', value: null });
+  show({ events: [milestone] }, 6_000);
+  expect(words(6_000)).toContain('MILESTONE');
+  show({ events: [{ ...back, id: 22, dedupeKey: 'rollback-2' }] }, 7_000);
+  expect(words(7_000)).toContain('MILESTONE');
+  expect(words(7_000)).not.toContain('REWIND');
+});
+
 describe('legibility on a phone (show.md 129, 131, 132)', () => {
   const regions = {
     game: box.game,

@@ -402,7 +402,7 @@ describe('words on the layouts for several flies (show.md 126, 133, 167)', () =>
         const { replica, show } = open({ agents, chat, ...(port === undefined ? {} : { port }) });
         const faults = new Set<string>();
         for (const height of [1080, 720] as const) {
-          for (let second = 0; second < 150; second += 15) {
+          for (let second = 0; second < (chat ? 30 : 150); second += 15) {
             show({ chat: CHAT, agents: matchAgents(2, agents), progress: fakeMatch({}, agents) }, second * 1_000);
             stages[height].render(replica, second * 1_000);
             const { texts } = stages[height].describe();
