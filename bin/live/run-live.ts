@@ -51,6 +51,7 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
       const result = await runSession(studio, {
         showId,
         revision,
+        fresh: options.fresh && !earlier.some(({ show }) => show === showId), // coming back is no new start
         sealed,
         transitionsLeft,
         secondsLeft,

@@ -17,7 +17,6 @@ import type { LiveCheckpoints } from './checkpoints.ts';
 import { composeSession, loadTask } from './compose-session.ts';
 import type { ComposedSession } from './compose-session.ts';
 import { declareControl } from './control-run.ts';
-import type { LiveOptions } from './live-options.ts';
 import { loadConnectomes, TWIN_SEED } from './load-connectomes.ts';
 import type { Studio } from './open-studio.ts';
 import { createStartingScene } from './starting-scene.ts';
@@ -42,6 +41,8 @@ export type RunSessionOptions = {
   readonly showId: string;
   /** Grows with every session of this process; observers tell the sessions apart by it. */
   readonly revision: number;
+  /** Start anew instead of from a checkpoint. */
+  readonly fresh: boolean;
   /** What the session before left, for the intermission; null for the first. */
   readonly sealed: NonNullable<Starting['sealed']> | null;
   /** Transitions this session may still run; null is no limit. */
@@ -95,7 +96,7 @@ export async function runSession(studio: Studio, options: RunSessionOptions): Pr
       signal.addEventListener('abort', stop);
       control.attachSession(session.descriptor, world, checkpoints);
       publisher.describe(session.descriptor);
-      const resumed = await resumeOrBoot(session, checkpoints, studio.options, scene, (line) => terminal.line(line));
+      const resumed = await resumeOrBoot(session, checkpoints, options.fresh, scene, (line) => terminal.line(line));
       if (studio.options.learning !== 'on') declareControl(world, studio.options.learning);
       scene.step('eyes', 'done', 'ok');
       showSwitch.arrive(show.id);
@@ -122,7 +123,7 @@ export async function runSession(studio: Studio, options: RunSessionOptions): Pr
 async function resumeOrBoot(
   { identity, world }: ComposedSession,
   checkpoints: LiveCheckpoints,
-  { fresh }: LiveOptions,
+  fresh: boolean,
   scene: StartingScene,
   report: (line: string) => void,
 ): Promise<Resumed | null> {
