@@ -81,7 +81,7 @@ export function checkpointImportCommand(file: string): void {
     const checkpointId = checkpointIdOf(highestGeneration(diskFileSystem, folders) + 1);
     const renamed: SessionManifest = { ...manifest, checkpointId };
     const bytes = encodeSessionEnvelope({ manifest: renamed, payloads });
-    const { file: _, ...row } = recordOf(renamed, bytes, '');
+    const row = recordOf(renamed, bytes);
     saveCheckpoint(diskFileSystem, folders, { kind: 'durable', archiveRank: null, bytes, row });
     process.stdout.write(`${checkpointId}: show ${sessionId} continues from it at boundary ${row.boundary}\n`);
   } finally {

@@ -89,7 +89,7 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
   /** Newest capture whose arrays are here, and the one whose arrays the writer is about to give back. */
   let held: GroupCapture | null = null;
   let returning: Promise<void> = Promise.resolve();
-  let whenIdle: (() => void)[] = [];
+  const whenIdle: (() => void)[] = [];
 
   const outstanding = (): number => (running === null ? 0 : 1) + waiting.length + reserved;
   const queuedBytes = (): number => waiting.reduce((sum, job) => sum + job.bytes, running?.bytes ?? 0);

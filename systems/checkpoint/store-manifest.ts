@@ -66,8 +66,8 @@ export function parseManifest(bytes: Uint8Array, where: string): StoreManifest {
   const rows = generations.map((row) => parseRow(row, where));
   const ids = rows.map(({ checkpointId }) => checkpointId);
   if (new Set(ids).size !== ids.length) throw refused(where, 'a checkpoint is listed twice');
-  if (highWater !== null && !(typeof highWater === 'string' && ids.includes(highWater))) {
-    throw refused(where, `highWater names ${String(highWater)}, which is not listed`);
+  if (highWater !== null && (typeof highWater !== 'string' || !ids.includes(highWater))) {
+    throw refused(where, `highWater names ${JSON.stringify(highWater)}, which is not listed`);
   }
   return { highWater, generations: rows };
 }

@@ -30,11 +30,10 @@ export function compatibilityDigest(identity: RecordedIdentity): string {
 }
 
 /** What the store will say of a file whose manifest is known. */
-export function recordOf(manifest: SessionManifest, bytes: Uint8Array, file: string): StoredGeneration {
+export function recordOf(manifest: SessionManifest, bytes: Uint8Array): Omit<StoredGeneration, 'file'> {
   const { checkpointId, sourceScope, episodeId } = manifest;
   return {
     checkpointId,
-    file,
     sessionId: sourceScope.sessionId,
     epoch: sourceScope.epoch,
     episodeId,

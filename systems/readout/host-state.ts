@@ -39,7 +39,7 @@ export function parseHostState(state: unknown, channels: readonly string[]): Rea
 function parseWindow(value: unknown, channels: readonly string[]): BlockedWindowState {
   const { heldChannel, sinceMs, lastLocation } = recordOf(value, 'host.window');
   if (heldChannel !== null && !channels.includes(heldChannel as string)) {
-    throw refused(`host.window.heldChannel is ${String(heldChannel)}, which is no channel`);
+    throw refused(`host.window.heldChannel is ${JSON.stringify(heldChannel)}, which is no channel`);
   }
   const place = lastLocation === null ? null : recordOf(lastLocation, 'host.window.lastLocation');
   return {

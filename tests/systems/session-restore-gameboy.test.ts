@@ -91,7 +91,8 @@ async function open(folders: StoreFolders | null): Promise<Session> {
     world,
     trace,
     async run(transitions) {
-      const recover = (_: SessionWorld, failure: unknown): Promise<void> => Promise.reject(failure as Error);
+      const recover = (_: SessionWorld, failure: unknown): Promise<void> =>
+        Promise.reject(failure instanceof Error ? failure : new Error(String(failure)));
       await runLoop({ world, schedule, recover, maxTransitions: BigInt(transitions) });
     },
     async close() {

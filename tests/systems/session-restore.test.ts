@@ -281,7 +281,7 @@ function rewrite(
 ): void {
   const capture = decodeGroup(new Uint8Array(readFileSync(join(folders.hot, `${checkpointId}.flysess`))), identity);
   const bytes = encodeGroup(change(capture), checkpointId, identity);
-  const { file: _, ...row } = recordOf(decodeSessionEnvelope(bytes).manifest, bytes, '');
+  const row = recordOf(decodeSessionEnvelope(bytes).manifest, bytes);
   saveCheckpoint(diskFileSystem, folders, { kind: 'durable', archiveRank: 0, bytes, row });
 }
 
@@ -484,7 +484,7 @@ test('PER-09 nothing of the old epoch appears after a restore: no event, no suga
   const events = shown.flatMap((snapshot) => snapshot.events);
   expect(events.map(({ kind }) => kind)).toEqual(['recovery']);
   expect(events[0]!.id).toBe(eventsBefore);
-  const [agent] = shown.at(-1)!.agents;
+  const [agent] = shown.at(-1).agents;
   expect(agent!.stimulusRemainingMs).toBeLessThanOrEqual(80); // what is left of the reward pulse of boundary 64
 });
 

@@ -186,24 +186,36 @@ test('PER-04 a crash at any write, sync, rename or removal leaves a loadable sto
   expect(atManifest).toBeGreaterThan(10);
 });
 
-/** A process that dies does not come back with an answer. */
+/** A process that dies does not come back with an answer, and whatever it would do on the way out does not happen. */
 function saveOrDie(disk: CrashingDisk, generation: number, one: Save): SaveOutcome {
-  let died: unknown = null;
-  const dying: CrashingDisk = Object.create(disk) as CrashingDisk;
-  for (const call of ['write', 'syncFile', 'rename', 'syncFolder', 'remove'] as const) {
-    dying[call] = (...paths: never[]) => {
+  let died: Crash | null = null;
+  const mortal = <Arguments extends unknown[]>(call: (...args: Arguments) => void) => {
+    return (...args: Arguments): void => {
       if (died !== null) throw died;
       try {
-        return (disk[call] as (...args: never[]) => void)(...paths);
+        call(...args);
       } catch (error) {
-        died = error;
+        if (error instanceof Crash) died = error;
         throw error;
       }
     };
-  }
+  };
+  const { write, syncFile, rename, syncFolder, remove } = disk;
+  const dying: CrashingDisk = {
+    ...disk,
+    write: mortal(write),
+    syncFile: mortal(syncFile),
+    rename: mortal(rename),
+    syncFolder: mortal(syncFolder),
+    remove: mortal(remove),
+  };
   const outcome = save(dying, generation, one);
-  if (died instanceof Crash) throw died;
+  throwIfDead(died);
   return outcome;
+}
+
+function throwIfDead(death: Crash | null): void {
+  if (death !== null) throw death;
 }
 
 test.each<[what: string, spoil: (disk: CrashingDisk, path: string) => void]>([
@@ -231,7 +243,7 @@ test('PER-02 a file that is not what the list says of it is refused by the field
     ['boundary', '2'],
     ['compatibilityDigest', '0'.repeat(64)],
   ] as const) {
-    const listed = new TextDecoder().decode(disk.read(join(FOLDERS.hot, 'manifest.json'))!);
+    const listed = new TextDecoder().decode(disk.read(join(FOLDERS.hot, 'manifest.json')));
     const row = readTier(disk, FOLDERS.hot).generations[0]!;
     const changed = listed.replaceAll(`"${field}":"${row[field]}"`, `"${field}":"${value}"`);
     const spoiled = createCrashingDisk();
