@@ -149,11 +149,11 @@ test('PER-04 a crash at any write, sync, rename or removal leaves a loadable sto
       fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
       (saves, crashAfter, stream) => {
         const disk = createCrashingDisk();
-        save(disk, 1);
+        for (let n = 1; n <= 3; n++) save(disk, n); // every tier is full, so the next save removes something
         disk.crashAfter(crashAfter);
         const chance = (): number => stream.next().value as number;
-        let committed = 1;
-        let generation = 1;
+        let committed = 3;
+        let generation = 3;
         for (const one of saves) {
           generation += 1;
           try {
