@@ -2,6 +2,8 @@ import type { ViewDescriptor } from '../../engine/contract/environment.ts';
 import type { MatchProgress } from '../../engine/contract/task.ts';
 import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
+import { createNews } from '../direction/news.ts';
+import { paintWipe } from '../direction/wipe.ts';
 import { placeOfLetter } from '../format/fly-letter.ts';
 import { matchClock, matchFacts, matchOf, phaseWords, playersByPlace } from '../format/match.ts';
 import type { Box } from '../layout.ts';
@@ -47,6 +49,8 @@ export function createMatchView(scale: number, descriptor: SessionDescriptor, at
           height: (view.heightPx * place.scale) / scale,
         };
   const full = picture.y < LINE_ROOM - 2;
+  const newsOf = createNews();
+  let setBackAtMs = -Infinity;
   return {
     box: at,
     root: sketch.root,
@@ -54,6 +58,7 @@ export function createMatchView(scale: number, descriptor: SessionDescriptor, at
     full,
     update(replica, nowMs) {
       const { snapshot } = replica;
+      if (newsOf(replica).some(({ kind }) => kind === 'recovery')) setBackAtMs = nowMs;
       sketch.begin(nowMs);
       drawFrame(sketch, at.width, at.height);
       const { x, y, width, height } = picture;
@@ -66,11 +71,13 @@ export function createMatchView(scale: number, descriptor: SessionDescriptor, at
       if (!full) drawShared(sketch, snapshot, at, picture);
       return sketch.end();
     },
-    paint(frame, replica) {
+    paint(frame, replica, nowMs) {
       const rgba = replica.views[index];
-      if (rgba === undefined || view === undefined || place === null) return;
-      if (rgba.byteLength >= view.widthPx * view.heightPx * 4)
-        drawWhole(frame, rgba, view.widthPx, view.heightPx, place);
+      if (view === undefined || place === null || !isWhole(rgba, view)) return;
+      drawWhole(frame, rgba, view.widthPx, view.heightPx, place);
+      const width = view.widthPx * place.scale;
+      const height = view.heightPx * place.scale;
+      paintWipe(frame, { x: place.x, y: place.y, width, height }, place.scale, nowMs - setBackAtMs);
     },
   };
 }
