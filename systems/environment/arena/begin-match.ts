@@ -1,4 +1,13 @@
-import { INTRO_STEPS, MASTER_SEED, NECTAR_WAIT, FRUIT_WAIT, ROUND_STEPS, spotsFor } from './rules.ts';
+import {
+  INTRO_STEPS,
+  MASTER_SEED,
+  NECTAR_WAIT,
+  FRUIT_WAIT,
+  ROUND_STEPS,
+  spotsFor,
+  SUDDEN_INTRO_STEPS,
+  SUDDEN_STEPS,
+} from './rules.ts';
 import type { Spot } from './rules.ts';
 import {
   FACING,
@@ -71,9 +80,10 @@ export function seatOf(matchNumber: number, round: number, player: number, playe
 }
 
 /** Flies back to their spots with nothing in hand, and one plum for all. Scores stay. */
-export function beginSuddenDeath(state: Int32Array, introSteps: number): void {
+export function beginSuddenDeath(state: Int32Array): void {
   state[WORD.phase] = PHASE.suddenIntro;
-  state[WORD.phaseLeft] = introSteps;
+  state[WORD.phaseLeft] = SUDDEN_INTRO_STEPS;
+  state[WORD.clock] = SUDDEN_STEPS;
   clearField(state);
   for (let player = 0; player < state[WORD.players]!; player++) seat(state, player);
   dropMiddlePlum(state);

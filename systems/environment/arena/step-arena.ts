@@ -3,16 +3,7 @@ import { collideFlies } from './collide-flies.ts';
 import { dropFruit } from './drop-fruit.ts';
 import { cue, moveFlies } from './move-flies.ts';
 import { moveFruit, topScore } from './move-fruit.ts';
-import {
-  MATCH_OVER_STEPS,
-  ROUND_COUNT,
-  ROUND_OVER_STEPS,
-  ROUNDS_TO_WIN,
-  SCORE_TO_WIN,
-  STUCK_AFTER,
-  SUDDEN_INTRO_STEPS,
-  SUDDEN_STEPS,
-} from './rules.ts';
+import { MATCH_OVER_STEPS, ROUND_COUNT, ROUND_OVER_STEPS, ROUNDS_TO_WIN, SCORE_TO_WIN, STUCK_AFTER } from './rules.ts';
 import { CUE, DRAWN, FLY, FRUIT, FRUIT_STATE, MAX_FRUIT, NOBODY, PHASE, WORD, flyAt, fruitAt } from './state-map.ts';
 
 /**
@@ -43,10 +34,8 @@ export function stepArena(state: Int32Array, buttons: Int32Array): void {
   state[WORD.phaseLeft] = state[WORD.phaseLeft]! - 1;
   if (state[WORD.phaseLeft]! > 0) return;
   if (phase === PHASE.intro) start(state, PHASE.play);
-  else if (phase === PHASE.suddenIntro) {
-    state[WORD.clock] = SUDDEN_STEPS;
-    start(state, PHASE.sudden);
-  } else if (phase === PHASE.matchOver) state[WORD.phase] = PHASE.over;
+  else if (phase === PHASE.suddenIntro) start(state, PHASE.sudden);
+  else if (phase === PHASE.matchOver) state[WORD.phase] = PHASE.over;
   else afterRound(state);
 }
 
@@ -83,7 +72,7 @@ function judge(state: Int32Array, phase: number): void {
     else if (state[WORD.clock] === 0 || state[WORD.quiet]! >= STUCK_AFTER) {
       if (leader !== NOBODY) endRound(state, leader);
       else {
-        beginSuddenDeath(state, SUDDEN_INTRO_STEPS);
+        beginSuddenDeath(state);
         cue(state, CUE.sudden, 0);
       }
     }

@@ -48,8 +48,8 @@ test('a match ends with one terminal outcome, one result and one match reward', 
   const { task, step, state } = openMatch();
   const outcomes = play(task, step, state, 20_000);
   expect(outcomes.filter(({ terminal }) => typeof terminal === 'string')).toHaveLength(1);
-  expect(outcomes.at(-1)!.terminal).toMatch(/^match 1 (to [AB]|drawn), \d : \d$/);
-  const progress = progressOf(outcomes.at(-1)!);
+  expect(outcomes.at(-1).terminal).toMatch(/^match 1 (to [AB]|drawn), \d : \d$/);
+  const progress = progressOf(outcomes.at(-1));
   const won = progress.matchesWon.reduce((sum, count) => sum + count, 0);
   expect(won + progress.matchesDrawn).toBe(1);
   const matchRewards = outcomes.flatMap(({ agents }) =>
@@ -61,7 +61,7 @@ test('a match ends with one terminal outcome, one result and one match reward', 
 
 test('the next match keeps the results and pays nothing for what the last one showed', () => {
   const { task, step, state } = openMatch();
-  const before = progressOf(play(task, step, state, 20_000).at(-1)!);
+  const before = progressOf(play(task, step, state, 20_000).at(-1));
   const view = task.bootstrap(observe(createMatch(2, 2)));
   const after = view.progress as MatchProgress;
   expect(after.matchesWon).toEqual(before.matchesWon);
@@ -145,7 +145,7 @@ test('the blocked window hears of cells only while a fly can move, and boot neve
   expect(task.bootstrap(observe(state)).contexts[0]).toEqual({ boot: false, bound: [], location: null });
   const outcomes = play(task, step, state, 400);
   expect(state[WORD.phase]).toBe(PHASE.play);
-  const { location } = outcomes.at(-1)!.contexts[1]!;
+  const { location } = outcomes.at(-1).contexts[1]!;
   expect(location!.area).toBe(1);
   expect(location!.x).toBeGreaterThanOrEqual(0);
   expect(location!.x).toBeLessThan(18);
