@@ -11,6 +11,7 @@ import { formatMetrics } from '../../broadcast/control/metrics.ts';
 import type { OutputStats } from '../../broadcast/outputs/output.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { EventLog } from '../../engine/event-log.ts';
+import { judgeWorld, readHealthFacts } from '../../engine/health.ts';
 import type { LearningMode, SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
@@ -57,8 +58,7 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
     const snapshot = latest !== null && latest.revision === descriptor?.revision ? latest : null;
     const stats = stage?.stats ?? null;
     return {
-      status: snapshot?.status ?? 'booting',
-      statusReason: snapshot === null ? 'starting' : snapshot.statusReason,
+      ...reportHealth(world, snapshot),
       showId: descriptor?.showId ?? showSwitch.current(),
       release,
       sessionId: descriptor?.sessionId ?? showSwitch.current(),
@@ -107,11 +107,7 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
       requestStop: options.requestStop,
       sugar: (request) => giveSugar(world, request),
       shows: () => showSwitch.list(),
-      async requestShow({ id, by }) {
-        const answer = await showSwitch.request(id);
-        if (answer.kind === 'accepted') eventLog.append({ wallMs: clock.unixMs(), operator: { by, act: 'show', id } });
-        return answer;
-      },
+      requestShow: ({ id, by }) => showSwitch.request(id, by),
       events: (since, limit) => eventLog.recent(since, limit),
       subscribePreview(listener) {
         preview = listener;
@@ -219,4 +215,25 @@ function reportCheckpoint(checkpoints: LiveCheckpoints | null, nowUnixMs: number
   const durable = checkpoints?.durable() ?? null;
   if (durable === null) return null;
   return { boundary: durable.boundary, ageSeconds: (nowUnixMs - durable.atUnixMs) / 1_000, kind: 'durable' };
+}
+
+/** What the world itself says about where it stands; before it exists, and between two shows, it is starting. */
+function reportHealth(
+  world: SessionWorld | null,
+  snapshot: Snapshot | null,
+): Pick<StatusReport, 'status' | 'statusReason'> {
+  if (world === null || snapshot === null) return { status: 'booting', statusReason: 'starting' };
+  const { state, reason } = judgeWorld(readHealthFacts(world));
+  switch (state) {
+    case 'booting':
+    case 'paused':
+    case 'recovering':
+      return { status: state, statusReason: reason };
+    case 'failed':
+    case 'dead-agent':
+    case 'backend-disconnected':
+      return { status: 'recovering', statusReason: reason };
+    default:
+      return { status: 'running', statusReason: '' };
+  }
 }

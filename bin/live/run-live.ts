@@ -1,5 +1,6 @@
 import { loadConfig, loadSecrets, loadShow } from '../../config/load-config.ts';
 import type { Config } from '../../config/schema.ts';
+import { describeError } from '../../engine/errors.ts';
 import { rationalToMs } from '../../engine/rational.ts';
 import type { Starting } from '../../engine/replica/snapshot.ts';
 import type { Home } from '../home.ts';
@@ -48,7 +49,7 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
     let secondsLeft = options.forSeconds;
     for (let revision = 1; ; revision++) {
       const showId = showSwitch.next ?? showSwitch.current();
-      const result = await runSession(studio, {
+      const attempt = runSession(studio, {
         showId,
         revision,
         fresh: options.fresh && !earlier.some(({ show }) => show === showId), // coming back is no new start
@@ -57,6 +58,17 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
         secondsLeft,
         signal,
       });
+      const result = await attempt.catch((error: unknown) => {
+        if (showSwitch.next === null || signal.aborted) throw error;
+        return error; // the show that was taken cannot start; the one before is still sealed and can
+      });
+      if (!isResult(result)) {
+        const text = `${showId} cannot start: ${describeError(result)}; ${showSwitch.current()} goes on`;
+        studio.alarms.hear({ severity: 'alarm', subject: 'show', code: 'SHOW_FAILED', text });
+        terminal.line(`ALARM ${text}`);
+        showSwitch.cancel();
+        continue;
+      }
       if (transitionsLeft !== null) transitionsLeft -= BigInt(result.transitions);
       if (secondsLeft !== null) {
         secondsLeft = Math.max(0, secondsLeft - (result.transitions * rationalToMs(result.world.stepDuration)) / 1_000);
@@ -79,6 +91,10 @@ export async function runLive(input: RunLiveInput): Promise<RunSummary> {
   } finally {
     await studio.close();
   }
+}
+
+function isResult(value: unknown): value is SessionResult {
+  return typeof value === 'object' && value !== null && 'digest' in value;
 }
 
 function sealedFacts({ world, presentation, checkpointId }: SessionResult): NonNullable<Starting['sealed']> {

@@ -100,8 +100,9 @@ export async function runSession(studio: Studio, options: RunSessionOptions): Pr
       if (studio.options.learning !== 'on') declareControl(world, studio.options.learning);
       scene.step('eyes', 'done', 'ok');
       showSwitch.arrive(show.id);
-      showSwitch.onRequest((next) => {
+      showSwitch.onRequest((next, by) => {
         world.stopRequested ??= `swapped to ${next}`;
+        logSwap(studio, world, next, by);
       });
       meter.restart();
       const startedMs = clock.nowMs();
@@ -222,4 +223,23 @@ function transitionLimit(
   const bySeconds = secondsLeft === null ? null : BigInt(Math.ceil((secondsLeft * 1_000) / rationalToMs(stepDuration)));
   if (transitionsLeft === null || bySeconds === null) return transitionsLeft ?? bySeconds;
   return transitionsLeft < bySeconds ? transitionsLeft : bySeconds;
+}
+
+/** An operator's act is an event of its own; the boundary it happens after may be the session's last. */
+function logSwap({ clock, eventLog }: Studio, world: SessionWorld, next: string, by: string): void {
+  eventLog.record(
+    {
+      id: world.outbox.nextEventId++,
+      wallMs: clock.unixMs(),
+      brainMs: Number(world.stores.AgentClock.ticks[world.agents[0]!]!),
+      kind: 'operator',
+      tier: 'notable',
+      label: `show taken: ${next}`,
+      value: null,
+      agentIndex: null,
+      dedupeKey: `show-${next}`,
+      dedupeMs: 0,
+    },
+    { session: world.sessionId, by },
+  );
 }

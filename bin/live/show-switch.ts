@@ -1,5 +1,7 @@
 import type { ShowAnswer, ShowChoice } from '../../broadcast/control/controlled-session.ts';
 import { listShows, loadShow } from '../../config/load-config.ts';
+import type { Show } from '../../config/schema.ts';
+import { describeError } from '../../engine/errors.ts';
 
 export type SwapPhase = 'sealing' | 'intermission' | 'starting';
 
@@ -10,19 +12,30 @@ export type ShowSwitch = {
   readonly next: string | null;
   readonly swap: { readonly from: string; readonly to: string; readonly phase: SwapPhase } | null;
   list(): Promise<readonly ShowChoice[]>;
-  request(id: string): Promise<ShowAnswer>;
+  request(id: string, by: string): Promise<ShowAnswer>;
   /** The running session hears of a request here. */
-  onRequest(handler: (next: string) => void): void;
+  onRequest(handler: (next: string, by: string) => void): void;
   /** The running session was sealed, or the next one is starting. */
   enter(phase: SwapPhase): void;
+  /** The show that was asked for could not start: the one before goes on. */
+  cancel(): void;
   /** The show that now runs; ends the swap. */
   arrive(id: string): void;
 };
 
+type ReadShow = { readonly kind: 'read'; readonly show: Show } | { readonly kind: 'refused'; readonly detail: string };
+
 export function createShowSwitch(first: string, home: string): ShowSwitch {
   let current = first;
   let swap: ShowSwitch['swap'] = null;
-  let handler: ((next: string) => void) | null = null;
+  let handler: ((next: string, by: string) => void) | null = null;
+  const readShow = async (id: string): Promise<ReadShow> => {
+    try {
+      return { kind: 'read', show: await loadShow(id, home) };
+    } catch (error) {
+      return { kind: 'refused', detail: describeError(error) };
+    }
+  };
   return {
     current: () => current,
     get next() {
@@ -32,21 +45,24 @@ export function createShowSwitch(first: string, home: string): ShowSwitch {
       return swap;
     },
     async list() {
-      const ids = await listShows(home);
-      return Promise.all(
-        ids.map(async (id) => {
-          const { agents, environment } = await loadShow(id, home);
-          return { id, agents: agents.length, environment: environment.kind, current: id === current };
-        }),
-      );
+      const choices: ShowChoice[] = [];
+      for (const id of await listShows(home)) {
+        const show = await readShow(id);
+        // A file with a mistake is no choice; `fly config check FILE` says what is wrong with it.
+        if (show.kind === 'read') {
+          const { agents, task } = show.show;
+          choices.push({ id, agents: agents.length, environment: task.name, current: id === current });
+        }
+      }
+      return choices;
     },
-    async request(id) {
-      if (!(await listShows(home)).includes(id)) return { kind: 'unknown-show', detail: `there is no show ${id}` };
-      await loadShow(id, home); // a show file with a mistake is refused before anything is sealed
+    async request(id, by) {
+      const show = await readShow(id); // a show file with a mistake is refused before anything is sealed
+      if (show.kind === 'refused') return { kind: 'unknown-show', detail: show.detail };
       if (swap !== null || handler === null) return { kind: 'busy', detail: 'a show is starting or ending' };
       if (id === current) return { kind: 'already-running' };
       swap = { from: current, to: id, phase: 'sealing' };
-      handler(id);
+      handler(id, by);
       return { kind: 'accepted' };
     },
     onRequest(next) {
@@ -55,6 +71,9 @@ export function createShowSwitch(first: string, home: string): ShowSwitch {
     enter(phase) {
       handler = null;
       if (swap !== null) swap = { ...swap, phase };
+    },
+    cancel() {
+      swap = null;
     },
     arrive(id) {
       current = id;

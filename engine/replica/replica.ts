@@ -47,8 +47,6 @@ export function applyMessage(replica: Replica, message: WireMessage, nowMs: numb
   switch (message.header.type) {
     case 'descriptor':
       replica.descriptor = message.header.descriptor as SessionDescriptor;
-      replica.views = [];
-      replica.spikes = [];
       return;
     case 'starting':
       replica.starting = message.header as unknown as Starting;
@@ -77,6 +75,11 @@ function applySnapshot(replica: Replica, message: WireMessage, nowMs: number): v
   const snapshot = message.header as unknown as Snapshot;
   if (replica.descriptor?.revision !== snapshot.revision) return;
   if (replica.snapshot !== null && replica.snapshot.sequence >= snapshot.sequence) return;
+  // The last picture of the session before stays until the first one of this session: the intermission shows it.
+  if (replica.snapshot?.revision !== snapshot.revision) {
+    replica.views = [];
+    replica.spikes = [];
+  }
   replica.snapshot = snapshot;
   replica.starting = null;
   replica.appliedAtMs = nowMs;

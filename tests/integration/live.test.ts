@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyframeTimes, readMedia } from '../broadcast/program/read-media.ts';
@@ -166,20 +166,80 @@ test('a recording folder that cannot be made raises an alarm and the show goes o
   await run.exit;
 }, 120_000);
 
+test('an operator takes another show and comes back: one unbroken recording, and the first show goes on where it was sealed', async () => {
+  const folder = scratchFolder();
+  const summaryFile = join(folder, 'summary.json');
+  const run = live(['--record', folder, '--summary', summaryFile]);
+  const url = await controlUrl(run);
+  const take = (id: string): Promise<Response> => post(url, 'show', { id, by: 'operator' });
+  await statusWhen(url, (status) => status.showId === 'windfall' && Number(status.step) > 60);
+  expect((await take('two-fly')).status).toBe(202);
+  const match = await statusWhen(url, (status) => status.showId === 'two-fly' && Number(status.step) > 30);
+  expect(match.agents.map(({ agentId }) => agentId)).toEqual(['fly-a', 'fly-b']);
+  expect((await take('two-fly')).status).toBe(409);
+  expect((await take('nothing')).status).toBe(404);
+  expect((await take('windfall')).status).toBe(202);
+  await statusWhen(
+    url,
+    (status) => status.showId === 'windfall' && status.swap === null && status.status === 'running',
+  );
+  const sealedAt = Number((await run.printed(/windfall sealed at step (\d+)/))[1]);
+  await statusWhen(url, (status) => Number(status.step) > sealedAt + 30);
+  run.child.kill('SIGINT');
+  expect((await run.exit).code).toBe(130);
+  const summary = readSummary(summaryFile);
+  expect(summary.earlier.map(({ show }) => show)).toEqual(['windfall', 'two-fly']);
+  expect(summary.resumedFrom).toMatchObject({ boundary: String(sealedAt) });
+  const segments = recordedSegments(folder);
+  expect(segments).toHaveLength(1);
+  const media = await readMedia(segments[0]!);
+  const gaps = media.video.slice(1).map((packet, i) => packet.dtsMs - media.video[i]!.dtsMs);
+  expect(Math.max(...gaps)).toBeLessThan(40);
+}, 200_000);
+
+test('a show that cannot start after the swap leaves the one before on air', async () => {
+  const shows = join(home, 'shows');
+  mkdirSync(shows, { recursive: true });
+  const file = join(shows, 'broken-cartridge.toml');
+  writeFileSync(
+    file,
+    readFileSync('config/shows/windfall.toml', 'utf8')
+      .replace('id = "windfall"', 'id = "broken-cartridge"')
+      .replace(/content = .*/, 'content = "package.json"'),
+  );
+  try {
+    const run = live(['--no-picture']);
+    const url = await controlUrl(run);
+    await statusWhen(url, (status) => Number(status.step) > 30);
+    expect((await post(url, 'show', { id: 'broken-cartridge', by: 'operator' })).status).toBe(202);
+    await run.printed(/ALARM broken-cartridge cannot start: ROM_\w+.*windfall goes on/);
+    const status = await statusWhen(url, (later) => later.showId === 'windfall' && later.status === 'running');
+    expect(status.alarms.map(({ code }) => code)).toContain('SHOW_FAILED');
+    run.child.kill('SIGINT');
+    await run.exit;
+  } finally {
+    rmSync(file);
+  }
+}, 120_000);
+
 test('the page of a live run shows it and its stop button ends it', async () => {
   const run = live(['--no-picture']);
   const url = await controlUrl(run);
   await statusWhen(url, (status) => status.status === 'running');
   expect(await (await fetch(url)).text()).toContain('<html');
-  const stop = await fetch(new URL('stop', url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ by: 'operator' }),
-  });
+  const stop = await post(url, 'stop', { by: 'operator' });
   expect(stop.status).toBe(202);
   expect((await run.exit).code).toBe(0);
   expect(run.output()).toContain('ended (stopped by operator)');
 }, 120_000);
+
+function post(url: string, path: string, body: object): Promise<Response> {
+  return fetch(new URL(path, url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
 
 function differingPictures(pictures: readonly { readonly luma: number }[]): number {
   let differing = 0;
