@@ -16,7 +16,7 @@ export function drawDegrees(
   curves: readonly [DegreeCurve, DegreeCurve],
 ): void {
   titlePanel(surface, box, title, caption);
-  const area = plotArea(box, { left: 96, right: 48, bottom: 48 });
+  const area = plotArea(box, { left: 116, right: 48, bottom: 48 });
   const decades = (value: number): number => Math.max(1, Math.ceil(Math.log10(value) - 1e-9));
   const xDecades = decades(Math.max(...curves.map(({ atLeast }) => atLeast.at(-1) ?? 1)));
   const yDecades = decades(1 / Math.min(...curves.map(({ share }) => share.at(-1) ?? 1)));
