@@ -40,7 +40,12 @@ module.exports = {
       from: { path: '^scenes/' },
       to: { path: '^broadcast/' },
     },
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     home('node-av', '^broadcast/'),
     home('koffi', '^systems/environment/'),
     home('pixi.js', '^scenes/'),

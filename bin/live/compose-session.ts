@@ -6,7 +6,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Brain } from '../../engine/contract/brain.ts';
 import type { Connectome } from '../../engine/contract/connectome.ts';
 import type { Environment, EnvironmentModule } from '../../engine/contract/environment.ts';
-import type { TaskModule } from '../../engine/contract/task.ts';
+import type { TaskModule, TaskPresentation } from '../../engine/contract/task.ts';
 import { ConfigError } from '../../engine/errors.ts';
 import { compositionDigest } from '../../engine/identity/digest-recipes.ts';
 import { canonicalDigest } from '../../engine/identity/digest.ts';
@@ -165,6 +165,11 @@ export async function loadTask(name: string): Promise<TaskModule> {
   return ((await import(file)) as { taskModule: TaskModule }).taskModule;
 }
 
+/** The words a task has for this many flies. */
+export function presentationOf(module: TaskModule, agentCount: number): TaskPresentation {
+  return module.presentationFor?.(agentCount) ?? module.presentation;
+}
+
 /** @throws ConfigError ENVIRONMENT_UNKNOWN */
 async function loadEnvironmentModule(kind: string): Promise<EnvironmentModule> {
   const file = join(checkout, 'systems', 'environment', kind, 'environment.ts');
@@ -248,7 +253,7 @@ function describe(
       views: environment.views,
       audio: environment.audio,
     },
-    task: { taskId: module.id, presentation: module.presentation },
+    task: { taskId: module.id, presentation: presentationOf(module, connectomes.length) },
     agents: world.handles.brains.map((brain, i) => {
       const connectome = connectomes[i]!;
       return {

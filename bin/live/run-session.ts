@@ -14,7 +14,7 @@ import { createRecovery, resumeSession } from '../../systems/session/recover-ses
 import type { Resumed } from '../../systems/session/recover-session.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import type { LiveCheckpoints } from './checkpoints.ts';
-import { composeSession, loadTask } from './compose-session.ts';
+import { composeSession, loadTask, presentationOf } from './compose-session.ts';
 import type { ComposedSession } from './compose-session.ts';
 import { declareControl } from './control-run.ts';
 import { loadConnectomes, TWIN_SEED } from './load-connectomes.ts';
@@ -66,7 +66,7 @@ export async function runSession(studio: Studio, options: RunSessionOptions): Pr
     report: (line) => terminal.line(line),
   });
   try {
-    const { presentation } = await loadTask(show.task.name);
+    const presentation = presentationOf(await loadTask(show.task.name), show.agents.length);
     const { sealed } = options;
     const scene = createStartingScene({
       publisher,

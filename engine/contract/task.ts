@@ -160,5 +160,7 @@ export type TaskModule = {
   /** Slots the task uses, e.g. ['best']; empty when it never rolls back. */
   readonly slotIds: readonly string[];
   readonly presentation: TaskPresentation;
+  /** Other words for another number of agents; absent means `presentation` fits all. */
+  readonly presentationFor?: (agentCount: number) => TaskPresentation;
   create(options: CreateTaskOptions): Task;
 };

@@ -89,7 +89,14 @@ async function playAsFly(options: PlayBenchOptions, seed: string): Promise<PlayR
       pacer: createPacer({ clock, periodMs: 0, onLag: () => undefined }),
     });
     const meter = createPlayMeter(options, rationalToMs(world.stepDuration));
-    const watched = [...schedule, { ...schedule.at(-1)!, name: 'meter', run: (w: SessionWorld) => meter.note(controlsOf(w), w.transition.progress!) }];
+    const watched = [
+      ...schedule,
+      {
+        ...schedule.at(-1)!,
+        name: 'meter',
+        run: (w: SessionWorld) => meter.note(controlsOf(w), w.transition.progress!),
+      },
+    ];
     await runLoop({
       world,
       schedule: watched,
@@ -117,7 +124,11 @@ async function playAtRandom(
     const port = environment.descriptor.ports[0]!;
     const stepMs = rationalToMs(environment.descriptor.stepDuration);
     const meter = createPlayMeter(options, stepMs);
-    const press = createRandomPlayer(Number(seed), player === 'random, uniform' ? evenDirections(flyDuty) : flyDuty, stepMs);
+    const press = createRandomPlayer(
+      Number(seed),
+      player === 'random, uniform' ? evenDirections(flyDuty) : flyDuty,
+      stepMs,
+    );
     let before = await environment.boot();
     task.bootstrap(before);
     let rollbacks = 0;
@@ -228,7 +239,12 @@ function createPlayMeter({ minutes, show }: PlayBenchOptions, stepMs: number) {
       count += 1;
       if (count % Math.ceil(Number(steps) / 10) === 0 || count === Number(steps)) tenths.push(progress.rank);
     },
-    async result(player: PlayResult['player'], seed: string, progress: Progress, rollbacks: number): Promise<PlayResult> {
+    async result(
+      player: PlayResult['player'],
+      seed: string,
+      progress: Progress,
+      rollbacks: number,
+    ): Promise<PlayResult> {
       const { presentation } = await loadTask(show.task.name);
       return {
         player,

@@ -16,7 +16,8 @@ test('no file of the project names a machine path or a package registry', async 
   const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
   const forbidden = new RegExp(['/' + 'work/', 'registry' + '\\.npmjs', 'deb' + '\\.debian'].join('|'));
   const guilty = files.filter(
-    (file) => /\.(ts|js|cjs|md|json|toml|css|html)$|^fly$|^\.ci/.test(file) && forbidden.test(readFileSync(file, 'utf8')),
+    (file) =>
+      /\.(ts|js|cjs|md|json|toml|css|html)$|^fly$|^\.ci/.test(file) && forbidden.test(readFileSync(file, 'utf8')),
   );
   expect(guilty).toEqual([]);
 });

@@ -31,7 +31,9 @@ export function errorPage(): string {
     '',
     '| Code | Class | Raised in |',
     '| --- | --- | --- |',
-    ...rows.map(([code, { kind, files }]) => `| ${code} | ${kind} | ${[...files].map((file) => `\`${file}\``).join(', ')} |`),
+    ...rows.map(
+      ([code, { kind, files }]) => `| ${code} | ${kind} | ${[...files].map((file) => `\`${file}\``).join(', ')} |`,
+    ),
     '',
   ].join('\n');
 }

@@ -15,25 +15,28 @@ import { STUCK_AFTER } from '../../environment/arena/rules.ts';
 import { KEPT_RESULTS, createLedger, nothingPaid, parseLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { matchProgress, roundSeconds } from './match-progress.ts';
-import { DUEL_PRESENTATION } from './presentation.ts';
+import { CORNERS_PRESENTATION, DUEL_PRESENTATION } from './presentation.ts';
 import { REWARD_RULES, collect } from './rewards.ts';
 import type { Payout } from './rewards.ts';
 import { readSample } from './sample.ts';
 import type { Sample } from './sample.ts';
 
+const TASK_ID = 'two-player-rounds-v1';
+
 /** Who carries more plums home: a match of rounds between two to four flies in our own arena (docs/arena.md). */
 export const taskModule: TaskModule = {
-  id: 'two-player-rounds-v1',
+  id: TASK_ID,
   environmentKind: 'arena',
   contentDigests: null,
   decoderPreset: 'gameboy',
   slotIds: [],
   presentation: DUEL_PRESENTATION,
-  create: (options) => createMatchTask('two-player-rounds-v1', options),
+  presentationFor: (agentCount) => (agentCount > 2 ? CORNERS_PRESENTATION : DUEL_PRESENTATION),
+  create: createMatchTask,
 };
 
 /** @throws ConfigError TASK_AGENTS */
-export function createMatchTask(taskId: string, { agentCount }: CreateTaskOptions): Task {
+function createMatchTask({ agentCount }: CreateTaskOptions): Task {
   if (agentCount < 2 || agentCount > ARENA_PORTS.length) {
     throw new ConfigError('TASK_AGENTS', `arena: ${agentCount} agents; a match has two to four. Correct the show.`);
   }
@@ -60,7 +63,7 @@ export function createMatchTask(taskId: string, { agentCount }: CreateTaskOption
   }
 
   return {
-    taskId,
+    taskId: TASK_ID,
     bootstrap(now) {
       // match 1 is the first of a run; later ones begin here too, after the episode policy, and keep the results
       if (readSample(now.inspection, agentCount).matchNumber === 1) ledger = createLedger(agentCount);

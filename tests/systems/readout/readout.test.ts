@@ -88,7 +88,8 @@ test('a restored readout whose state lacks the window reports its restored winne
   before.decide(rates({ command_2: 30 }), 60_000, context());
   const after = calibrated();
   after.decide(rates({ command_2: 30 }), 60_000, context());
-  const { host: _, ...decoderOnly } = before.exportState() as Record<string, unknown>;
+  const decoderOnly = { ...(before.exportState() as Record<string, unknown>) };
+  delete decoderOnly['host'];
   after.importState(decoderOnly);
   after.decide(rates({ command_2: 30 }), 60_016, context());
   expect(fatigueOf(after)['left']).toBe(0.35);

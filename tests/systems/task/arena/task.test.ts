@@ -5,7 +5,6 @@ import { isFlyError } from '../../../../engine/errors.ts';
 import { createMatch } from '../../../../systems/environment/arena/begin-match.ts';
 import { FLY, PHASE, WORD, flyAt } from '../../../../systems/environment/arena/state-map.ts';
 import { stepArena } from '../../../../systems/environment/arena/step-arena.ts';
-import { taskModule as four } from '../../../../systems/task/arena-four/task.ts';
 import { REWARD_RULES } from '../../../../systems/task/arena/rewards.ts';
 import { taskModule } from '../../../../systems/task/arena/task.ts';
 import { createRandomPlayer } from '../../../bench/arena-players.ts';
@@ -155,10 +154,10 @@ test('one fly or five are no match; four in the corners have a show of their own
   for (const agentCount of [1, 5]) {
     expect(codeOf(() => taskModule.create({ agentCount, contentDigest: '' }))).toBe('TASK_AGENTS');
   }
-  const task = four.create({ agentCount: 4, contentDigest: '' });
+  const task = taskModule.create({ agentCount: 4, contentDigest: '' });
   const { players } = task.bootstrap(observe(createMatch(4, 1))).progress as MatchProgress;
   expect(players.map(({ side }) => side)).toEqual(['top left', 'top right', 'bottom right', 'bottom left']);
-  for (const { wordmark } of [taskModule.presentation, four.presentation]) {
+  for (const { wordmark } of [2, 4].map((agents) => taskModule.presentationFor!(agents))) {
     expect(wordmark.length).toBeLessThanOrEqual(30); // show.md 2, rule 19
   }
 });

@@ -53,14 +53,16 @@ export type IdentityParts = {
 
 const DECODER = 'gameboy';
 /** How a picture becomes drive (spec: brain.md 4.6). Viewers of the show may see another picture than the agent. */
-export const L1_SENSOR = {
+export const L1_SENSOR: Readonly<
+  Record<'encoding' | 'crop' | 'orientation' | 'colour' | 'sampling' | 'transform', string>
+> = {
   encoding: 'l1-nearest-pixel-1',
   crop: 'none, the whole picture of the agent',
   orientation: 'left eye mirrored; the lattice is not audited against the eye',
   colour: 'luminance 0.2126 R + 0.7152 G + 0.0722 B of the bytes, alpha ignored',
   sampling: 'nearest pixel; one bounding box over the columns of both eyes',
   transform: HEX_TRANSFORM,
-} as const;
+};
 
 /** Tasks bring their own reward catalogue, whose identity joins at run time. */
 const REWARD_CATALOGUE = 'declared by the task';
