@@ -1,4 +1,5 @@
 import { DataError } from '../../../engine/errors.ts';
+import { oneLine } from './one-line.ts';
 
 export type ArtifactRecord = { readonly bytes: number; readonly compressedBytes: number; readonly sha256: string };
 
@@ -92,10 +93,10 @@ function requireCount(value: Record<string, unknown>, key: string, where: string
 function requireRoles(roles: unknown, where: string): void {
   if (!isObject(roles)) throw refuse(where, 'roles is missing');
   for (const [name, members] of Object.entries(roles)) {
-    if (!Array.isArray(members)) throw refuse(where, `role ${name} is not a list`);
+    if (!Array.isArray(members)) throw refuse(where, `role ${oneLine(name)} is not a list`);
     for (const member of members as unknown[]) {
       if (typeof member !== 'number' || !Number.isInteger(member)) {
-        throw refuse(where, `role ${name} lists ${JSON.stringify(member)}, not a neuron index`);
+        throw refuse(where, `role ${oneLine(name)} lists ${JSON.stringify(member)}, not a neuron index`);
       }
     }
   }

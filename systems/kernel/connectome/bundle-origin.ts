@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ConnectomeOrigin } from '../../../engine/contract/connectome.ts';
 import { DataError } from '../../../engine/errors.ts';
 import { ORIGIN_FILE, isMissing } from './bundle-files.ts';
+import { oneLine } from './one-line.ts';
 
 /** What a graph is and whom to credit; shown wherever its name is shown. */
 export type BundleOrigin = {
@@ -39,7 +40,7 @@ export async function readOrigin(folder: string, dataset: string): Promise<Bundl
   if (origin.origin !== implied) {
     throw new DataError(
       'BUNDLE_ORIGIN',
-      `${join(folder, ORIGIN_FILE)} says "${origin.origin}" but meta.json names "${dataset}", which is ${implied}. ` +
+      `${join(folder, ORIGIN_FILE)} says "${origin.origin}" but meta.json names "${oneLine(dataset)}", which is ${implied}. ` +
         'Grow or import the bundle again.',
     );
   }

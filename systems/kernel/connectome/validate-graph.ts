@@ -1,5 +1,6 @@
 import { DataError } from '../../../engine/errors.ts';
 import type { BundleMeta } from './bundle-meta.ts';
+import { oneLine } from './one-line.ts';
 
 export type GraphArrays = {
   readonly indptr: Uint32Array;
@@ -17,11 +18,12 @@ export type ViewerArrays = {
 };
 
 /**
- * Strict validation of a graph before anything is built from it (spec: brain.md 1.5): row starts, every target, role
- * and visual index, hemispheres, finite coordinates. `where` names the bundle in messages.
+ * Strict validation of a graph before anything is built from it (spec: brain.md 1.5): at least one neuron, row starts,
+ * every target, role and visual index, hemispheres, finite coordinates. `where` names the bundle in messages.
  * @throws DataError with a code per rule; nothing has been built then
  */
 export function validateGraph(meta: BundleMeta, graph: GraphArrays, where: string): void {
+  if (meta.neurons === 0) throw new DataError('GRAPH_EMPTY', `${where}: meta.json counts no neuron. ${REMEDY}`);
   validateLengths(meta, graph, where);
   validateRows(meta, graph, where);
   for (const [name, members] of Object.entries(meta.roles)) {
@@ -29,7 +31,7 @@ export function validateGraph(meta: BundleMeta, graph: GraphArrays, where: strin
       if (member < 0 || member >= meta.neurons) {
         throw new DataError(
           'GRAPH_ROLE',
-          `${where}: role ${name} lists neuron ${member} of ${meta.neurons}. ${REMEDY}`,
+          `${where}: role ${oneLine(name)} lists neuron ${member} of ${meta.neurons}. ${REMEDY}`,
         );
       }
     }

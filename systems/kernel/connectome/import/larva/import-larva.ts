@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { DataError } from '../../../../../engine/errors.ts';
 import type { BundleOrigin } from '../../bundle-origin.ts';
+import { oneLine } from '../../one-line.ts';
 import { packWeights } from '../../validate-graph.ts';
 import { writeBundle } from '../../write-bundle.ts';
 import { sortEdges } from '../sort-edges.ts';
@@ -9,7 +11,7 @@ import { LARVA_SIGN_RULES, signOf } from './larva-signs.ts';
 import type { UnsignedPolicy } from './larva-signs.ts';
 import { assignLarvaRoles } from './larva-roles.ts';
 import { placeLarva } from './place-larva.ts';
-import { readLarvaTables } from './read-larva-tables.ts';
+import { EDGES_FILE, NEURONS_FILE, readLarvaTables } from './read-larva-tables.ts';
 import type { LarvaNeuron, LarvaTables } from './read-larva-tables.ts';
 import { reportLarva } from './report-larva.ts';
 import type { LarvaReport } from './report-larva.ts';
@@ -106,7 +108,8 @@ function selectGraph(
       if (!known.has(id)) {
         throw new DataError(
           'LARVA_ENDS',
-          `${folder}: edge ${e + 1} names neuron ${id}, which the neuron table lacks. Use both tables of one release.`,
+          `${join(folder, EDGES_FILE)}: edge ${e + 1} names neuron ${id}, which ${NEURONS_FILE} lacks. ` +
+            'Use both tables of one release.',
         );
       }
       connected.add(id);
@@ -116,7 +119,7 @@ function selectGraph(
     if (Object.hasOwn(LARVA_GROUPS, group)) continue;
     throw new DataError(
       'LARVA_GROUP',
-      `${folder}: neuron ${id} is in group "${group}", which is unknown. Use the 2023 table.`,
+      `${join(folder, NEURONS_FILE)}: neuron ${id}, simple_group: "${oneLine(group)}" is unknown. Use the 2023 table.`,
     );
   }
   const neurons = listed.filter(({ id }) => connected.has(id));

@@ -29,8 +29,8 @@ export type LarvaTables = {
   readonly sourceFiles: Readonly<Record<string, string>>;
 };
 
-const NEURONS_FILE = 'neurons.csv.gz';
-const EDGES_FILE = 'edges.csv.gz';
+export const NEURONS_FILE = 'neurons.csv.gz';
+export const EDGES_FILE = 'edges.csv.gz';
 const NEURON_COLUMNS = ['id', 'name', 'simple_group', 'class1', 'hemisphere', 'pair_id'];
 const EDGE_COLUMNS = ['pre', 'post', 'count'];
 const REMEDY = `Put the ${NEURONS_FILE} and ${EDGES_FILE} of one release there.`;

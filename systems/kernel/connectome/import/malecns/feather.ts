@@ -4,6 +4,7 @@ import { CompressionType, DataType, Precision, RecordBatchReader, compressionReg
 import type { AsyncRecordBatchFileReader, RecordBatch, Vector } from 'apache-arrow';
 import { decompressFrameSync } from 'lz4-napi';
 import { DataError } from '../../../../../engine/errors.ts';
+import { oneLine } from '../../one-line.ts';
 
 /** One open Arrow IPC file ("Feather version 2"), buffers plain or LZ4-framed. The owner calls `close` once. */
 export type FeatherFile = {
@@ -53,7 +54,10 @@ export async function openFeather(path: string, required: readonly string[]): Pr
     const columns = reader.schema.fields.map(({ name }) => name);
     for (const name of required) {
       if (columns.includes(name)) continue;
-      throw new DataError('FEATHER_COLUMN', `${path} has no column "${name}" but ${columns.join(', ')}. ${REMEDY}`);
+      throw new DataError(
+        'FEATHER_COLUMN',
+        `${path} has no column "${name}" but ${oneLine(columns.join(', '))}. ${REMEDY}`,
+      );
     }
     const batchCount = reader.numRecordBatches;
     return { path, columns, batchCount, batches: () => iterate(reader, path), close: () => handle.close() };

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DataError } from '../../../../../engine/errors.ts';
+import { oneLine } from '../../one-line.ts';
 import { createCsvRecords } from './csv-records.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { createTableRow } from './table-row.ts';
@@ -91,7 +92,7 @@ const SHOWN_NAMES = 12;
 function listNames(names: readonly string[]): string {
   const shown = names
     .slice(0, SHOWN_NAMES)
-    .map((name) => name.slice(0, 40))
+    .map((name) => oneLine(name.slice(0, 40)))
     .join(', ');
   return names.length > SHOWN_NAMES ? `${shown} and ${names.length - SHOWN_NAMES} more` : shown;
 }

@@ -218,6 +218,62 @@ test.each<BadTable>([
   expect(message).toContain(`Download it again from https://`);
 });
 
+test.each<BadTable>([
+  [
+    'a quoted newline in an id',
+    'classification.csv.gz',
+    id(1),
+    `"${id(1)}\n"`,
+    'IMPORT_VALUE',
+    'row 3, root_id: "720575940621039101\\n" is not a whole number',
+  ],
+  [
+    'a quoted newline in a count',
+    'connections.csv.gz',
+    ',5,',
+    ',"\r\n5",',
+    'IMPORT_VALUE',
+    'row 2, syn_count: "\\r\\n5" is not a whole number',
+  ],
+  [
+    'a quoted newline in a column name',
+    'connections.csv.gz',
+    'syn_count',
+    '"syn\ncount"',
+    'IMPORT_COLUMN',
+    'has no column "syn_count"',
+  ],
+  [
+    'a neuron with an id above 2^63',
+    'classification.csv.gz',
+    id(1),
+    '18446744073709551615',
+    'IMPORT_VALUE',
+    'row 3, root_id: "18446744073709551615" is 2^63 or more',
+  ],
+])('%s is named in one line, the line break written out', async (_, file, from, to, code, says) => {
+  const set = await codexSet({ ...SMALLEST, [file]: SMALLEST[file].replace(from, to) });
+  const message = await refusal(set, code);
+  expect(message).toContain(file);
+  expect(message).toContain(says);
+});
+
+test('a quoted newline in a field that is only text changes no number', async () => {
+  const file = 'classification.csv.gz';
+  const set = await codexSet({ ...SMALLEST, [file]: SMALLEST[file].replace(`${id(0)},,,,,`, `${id(0)},,,,"a\nb",`) });
+  await importFafb({ ...set, acceptChecksum: true });
+  expect(await loadBundle(set.out)).toMatchObject({ neurons: 2, edges: 1 });
+});
+
+test('a connection given twice is one edge of both counts, and the report says so (brain.md 2, rule 6)', async () => {
+  const file = 'connections.csv.gz';
+  const set = await codexSet({ ...SMALLEST, [file]: `${SMALLEST[file]}${id(0)},${id(1)},5,ACH\n` });
+  const report = await importFafb({ ...set, acceptChecksum: true });
+  const { edges, weights } = await loadBundle(set.out);
+  expect([edges, Array.from(weights)]).toEqual([1, [10]]);
+  expect(JSON.stringify(report)).toMatch(/"mergedRows":1|"merged":1/);
+});
+
 test('an ambiguous column is refused although its name is there', async () => {
   const text = SMALLEST['column_assignment.csv.gz'].replace('root_id,type', 'type,type');
   const set = await codexSet({

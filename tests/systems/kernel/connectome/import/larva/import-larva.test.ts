@@ -157,6 +157,21 @@ test.each([
     'IMPORT_COLUMN',
     'hemisphere',
   ],
+  ['a quoted newline in a group', [...SMALL_NEURONS, '7,x,"K\nC",KC,L,-1'], SMALL_EDGES, 'LARVA_GROUP', '"K\\nC"'],
+  [
+    'an id above 2^63',
+    [...SMALL_NEURONS, '9223372036854775809,x,KCs,KC,L,-1'],
+    SMALL_EDGES,
+    'IMPORT_VALUE',
+    'row 8, id',
+  ],
+  [
+    'a quoted newline in a number',
+    SMALL_NEURONS,
+    [...SMALL_EDGES, '11,40,"2\n"'],
+    'IMPORT_VALUE',
+    'row 7, count: "2\\n"',
+  ],
   ['an id that is not a number', [HEADER, 'x1,a,KCs,KC,L,-1'], SMALL_EDGES, 'IMPORT_VALUE', 'x1'],
   ['a neuron listed twice', [...SMALL_NEURONS, SMALL_NEURONS[1]!], SMALL_EDGES, 'IMPORT_VALUE', 'listed twice'],
   ['a hemisphere that is none', [HEADER, '1,a,KCs,KC,left,-1'], SMALL_EDGES, 'IMPORT_VALUE', 'L, R or C'],
@@ -173,6 +188,28 @@ test.each([
   const failure = importLarva({ folder, out: await outFolder() });
   await expect(failure).rejects.toMatchObject({ code });
   await expect(failure).rejects.toThrow(says);
+  await expect(failure).rejects.not.toThrow('\n');
+});
+
+test('CRLF, a byte-order mark and quotes change nothing but the hashes of the files', async () => {
+  const dress = (rows: readonly string[]): Buffer =>
+    gzipSync(`\uFEFF${rows.map((row) => row.replace(/(\d+)$/, '"$1"')).join('\r\n')}\r\n`);
+  const dressed = await writeLarva(await temporaryFolder(), dress(SMALL_NEURONS), dress(SMALL_EDGES));
+  const [plainOut, dressedOut] = [await outFolder(), await outFolder()];
+  await importLarva({ folder: await small(), out: plainOut });
+  await importLarva({ folder: dressed, out: dressedOut });
+  const digests = async (out: string): Promise<string[]> => (await loadBundle(out)).fingerprint.split(':').slice(1);
+  expect(await digests(dressedOut)).toEqual(await digests(plainOut));
+});
+
+test('a refused table leaves the earlier bundle as it was, and nothing beside it', async () => {
+  const out = await outFolder();
+  await importLarva({ folder: await small(), out });
+  const before = (await loadBundle(out)).fingerprint;
+  const bad = await writeLarva(await temporaryFolder(), SMALL_NEURONS, [...SMALL_EDGES, '11,12,1']);
+  await expect(importLarva({ folder: bad, out })).rejects.toMatchObject({ code: 'LARVA_ENDS' });
+  expect((await loadBundle(out)).fingerprint).toBe(before);
+  expect(await readdir(join(out, '..'))).toEqual(['bundle']);
 });
 
 async function small(): Promise<string> {
