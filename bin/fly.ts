@@ -79,11 +79,12 @@ program
   );
 program
   .command('bench')
-  .argument('[part]', 'kernel, session, picture, show or play')
+  .argument('[part]', 'kernel, session, picture, show, soak or play')
   .description('ratios measured in one run')
   .option('--json', 'as JSON')
   .option('--seeds <n>', 'play: how many seeds', '5')
-  .option('--minutes <n>', 'play: session minutes per seed', '60')
+  .option('--minutes <n>', 'play: session minutes per seed; soak: session minutes', '60')
+  .option('--show <id>', 'soak: which show runs', 'two-fly')
   .action(
     lazily(
       () => import('./commands/bench.ts'),

@@ -16,9 +16,9 @@ import { TWIN_SEED } from '../live/load-connectomes.ts';
 import type { RunSummary } from '../live/summary.ts';
 import { createTerminal } from '../live/terminal.ts';
 
-type BenchFlags = { json?: boolean; seeds: string; minutes: string };
+type BenchFlags = { json?: boolean; seeds: string; minutes: string; show: string };
 
-const PARTS = ['kernel', 'session', 'picture', 'show', 'play'] as const;
+const PARTS = ['kernel', 'session', 'picture', 'show', 'soak', 'play'] as const;
 
 /** Figures of one part, measured in one run. Timings are ratios or CPU time: a shared machine's wall time says little. */
 export async function benchCommand(part: string | undefined, flags: BenchFlags): Promise<void> {
@@ -35,10 +35,17 @@ export async function benchCommand(part: string | undefined, flags: BenchFlags):
   if (flags.json === true)
     process.stdout.write(`${JSON.stringify({ machine: describeMachine(), ...report }, null, 2)}\n`);
   else printRows(report.rows);
+  const { broken = [], rows } = report;
+  if (broken.length > 0)
+    throw new DeviceError('BENCH_BROKEN', `${broken.length} of ${rows.length} rules are broken: ${broken.join('; ')}.`);
 }
 
 type Row = object;
-type Report = { readonly rows: readonly Row[] };
+type Report = {
+  readonly rows: readonly Row[];
+  /** Names of rows that are out of bounds. */
+  readonly broken?: readonly string[];
+};
 
 /** The table appears as it is measured; with `json` it goes to standard error and the JSON stands alone. */
 async function runKernel({ json }: BenchFlags): Promise<void> {
@@ -76,6 +83,31 @@ const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: Be
   },
   async show() {
     return { rows: [await runShow([]), await runShow(['--unthrottled'])] };
+  },
+  async soak({ show, minutes }) {
+    const { benchSoak } = await import('../../tests/bench/soak.bench.ts');
+    const { root } = resolveHome(process.env);
+    const { agents } = await loadShow(show, root); // a wrong name is refused before anything starts
+    const length = parseWhole(minutes, '--minutes', 1, 1_440);
+    if (agents.some(({ connectome }) => connectome === 'twin')) await twin();
+    const abort = new AbortController();
+    const stop = (): void => abort.abort();
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    for (const signal of signals) process.on(signal, stop);
+    const folder = await mkdtemp(join(tmpdir(), 'fly-soak-'));
+    try {
+      return await benchSoak({
+        show,
+        minutes: length,
+        home: await borrowedHome(folder),
+        folder,
+        signal: abort.signal,
+        report: (line) => process.stderr.write(`${line}\n`),
+      });
+    } finally {
+      for (const signal of signals) process.off(signal, stop);
+      await rm(folder, { recursive: true, force: true });
+    }
   },
   async play({ seeds, minutes }) {
     const { benchPlay } = await import('../../tests/bench/play.bench.ts');

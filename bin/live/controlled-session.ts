@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type {
   ControlledSession,
+  MediaReport,
   OutputReport,
   PreviewListener,
   StatusReport,
@@ -17,6 +18,7 @@ import type { Publisher } from '../../engine/replica/publisher.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import { release } from '../release.ts';
+import type { StageStats } from '../stage/protocol.ts';
 import type { Alarms } from './alarms.ts';
 import type { LiveCheckpoints } from './checkpoints.ts';
 import type { ResourceMeter } from './resource-meter.ts';
@@ -83,6 +85,7 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
         stats === null
           ? null
           : { rmsDb: stats.mixer.rmsDb, fillMs: stats.mixer.fillMs, underruns: stats.mixer.underruns },
+      media: stats === null ? null : reportMedia(stats),
       learningMode: learning,
       swap: showSwitch.swap,
       checkpoint: reportCheckpoint(checkpoints, clock.unixMs()),
@@ -172,6 +175,15 @@ function reportOutput(output: OutputStats, nowUnixMs: number): OutputReport {
     congestion: output.kind === 'rtmp' ? output.congestion : null,
     lastError: output.lastError,
     activeSeconds: active ? (nowUnixMs - output.sinceUnixMs) / 1_000 : null,
+  };
+}
+
+function reportMedia({ avOffsetMs, program }: StageStats): MediaReport {
+  const { probe, queueDepth } = program;
+  return {
+    avOffsetMs,
+    encoderQueue: queueDepth,
+    probe: probe && { decodedFrames: probe.decodedFrames, identicalFrames: probe.identicalFrames },
   };
 }
 

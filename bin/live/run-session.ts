@@ -30,6 +30,8 @@ export type SessionResult = {
   readonly neurons: readonly number[];
   readonly resumed: Resumed | null;
   readonly transitions: number;
+  /** Boundaries later than their wall deadline, caught up or not. */
+  readonly missedDeadlines: number;
   readonly digest: string;
   readonly wallMs: number;
   readonly meanCores: number;
@@ -146,7 +148,7 @@ async function play(
   session: ComposedSession,
   checkpoints: LiveCheckpoints,
   transitionsLeft: bigint | null,
-): Promise<{ transitions: number; digest: string }> {
+): Promise<{ transitions: number; missedDeadlines: number; digest: string }> {
   const { alarms, config, eventLog, options, publisher, terminal } = studio;
   const { identity, world } = session;
   const pacer = createPacer({
@@ -188,7 +190,7 @@ async function play(
     }),
   });
   await checkpoints.end(world);
-  return { transitions: Number(transitions), digest: trace.digest() };
+  return { transitions: Number(transitions), missedDeadlines: pacer.laggedSteps, digest: trace.digest() };
 }
 
 function describeLifecycle(event: Parameters<Parameters<SessionWorld['lifecycle']['on']>[0]>[0]): object {

@@ -24,6 +24,8 @@ export type RunSummary = {
   readonly rollbacks: number;
   readonly realTimeFactor: number;
   readonly lagMs: number;
+  /** Boundaries later than their wall deadline, caught up or not; 0 in an unthrottled run. */
+  readonly missedDeadlines: number;
   /** Work of a transition without the wait for its deadline. */
   readonly stepMs: DurationSummary;
   readonly kernelMs: DurationSummary;
@@ -81,6 +83,7 @@ export function summarise(studio: Studio, result: SessionResult, earlier: readon
     rollbacks: world.rollbacks,
     realTimeFactor: wallMs === 0 ? 0 : (transitions * stepMs) / wallMs,
     lagMs: world.lagMs,
+    missedDeadlines: result.missedDeadlines,
     stepMs: world.stepMs.summary(),
     kernelMs: world.kernelMs.summary(),
     environmentMs: world.environmentMs.summary(),

@@ -114,6 +114,8 @@ export type StatusReport = {
   readonly environment: EnvironmentReport;
   /** Null when the show has no sound. */
   readonly sound: SoundReport | null;
+  /** What the encoder and its probe say; null while nothing is drawn. */
+  readonly media: MediaReport | null;
   /** The swap under way, null when none is. `from` and `to` always differ. */
   readonly swap: SwapReport | null;
   /** The newest state that a restart could continue from; null before the first one. */
@@ -208,4 +210,13 @@ export type SoundReport = {
   /** Sound waiting between the session and the encoder. */
   readonly fillMs: number;
   readonly underruns: number;
+};
+
+export type MediaReport = {
+  /** Picture and sound that leave together, difference in session time, ms; positive when the picture is ahead. */
+  readonly avOffsetMs: number;
+  /** Pictures inside the encoder. */
+  readonly encoderQueue: number;
+  /** Latest decode of what was encoded: about 90 pictures in a full look, 1 in a light one; null before the first. */
+  readonly probe: { readonly decodedFrames: number; readonly identicalFrames: number } | null;
 };

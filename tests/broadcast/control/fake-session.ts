@@ -113,6 +113,7 @@ export function sampleReport(changes: Partial<StatusReport> = {}): StatusReport 
     stage: { state: 'drawing', encoder: 'libx264', framesDrawn: 232_380, framesDropped: 12, drawMs: 15.8 },
     environment: { state: 'stepping', stepMs: 0.19 },
     sound: { rmsDb: -18.4, fillMs: 42, underruns: 0 },
+    media: { avOffsetMs: -4.2, encoderQueue: 3, probe: { decodedFrames: 1, identicalFrames: 0 } },
     swap: null,
     checkpoint: { boundary: '15352800', ageSeconds: 3.2, kind: 'durable' },
     alarms: [],
