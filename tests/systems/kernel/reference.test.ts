@@ -108,6 +108,7 @@ describe.each(KERNELS)('%s kernel', (_name, open) => {
     kernel.setLearning(true);
 
     const frames = noiseFrames(4_242, 16);
+    expect(sha256(Buffer.concat(frames))).toBe('7ae6898d1bc42a959afb46551307a9400c0109ed2c3329954fe021660dd8cda4');
     kernel.installFrame(frames[0]!, 160, 144);
     let remainder = 0;
     let spikes = 0;
