@@ -3,7 +3,10 @@ import { exactExp } from './exact-math.ts';
 import { bell, createRandom } from './random.ts';
 import type { TwinCells } from './twin-cells.ts';
 
-/** Spread of out-degrees within a kind; with the spread between kinds about 1.15 overall (spec: twin.md 1). */
+/**
+ * Spread of out-degrees within a kind; with the spread between kinds about 1.065 overall, which is what a log-normal of
+ * the published mean 19.39 and median 11 has (spec: twin.md 1).
+ */
 const SIGMA = 0.95;
 /** Kinds that are copies of one plan: Kenyon cells, and L1 so that every column weighs the same. */
 const NARROW_SIGMA = 0.35;
