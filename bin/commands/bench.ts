@@ -191,5 +191,8 @@ function formatCell(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(3);
   if (typeof value === 'string' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return value.map(formatCell).join(' ');
-  return value === undefined || value === null ? '' : JSON.stringify(value);
+  if (value === undefined || value === null) return '';
+  return Object.entries(value)
+    .map(([name, part]) => `${name} ${formatCell(part)}`)
+    .join(' ');
 }
