@@ -42,7 +42,7 @@ const LOOK_MS = 5_000;
 const LOOKS_PER_LINE = 12;
 /** A look that takes longer counts as unanswered. */
 const ANSWER_LIMIT_MS = 4_000;
-/** From the process to the first transition: a brain may have to be grown. */
+/** From the process to the first transition with every output begun: a brain may have to be grown. */
 const START_LIMIT_MS = 10 * 60_000;
 /** 6,000 + 160 kbit/s of a 1080p recording, with its container. */
 const RECORDED_MB_PER_MINUTE = 50;
@@ -110,7 +110,7 @@ async function watch(
   let unanswered = 0;
   for (let look = 0; !child.isOver && !signal.aborted;) {
     const askedMs = performance.now();
-    if (startMs === null && askedMs - beganMs > START_LIMIT_MS) throw notStarted('no transition in ten minutes');
+    if (startMs === null && askedMs - beganMs > START_LIMIT_MS) throw notStarted('not on air after ten minutes');
     if (startMs !== null && askedMs - startMs > sessionMs * 1.1 + 30_000) {
       report('the wall limit is reached before the session time: ending the show');
       await stopShow(url);
@@ -119,7 +119,8 @@ async function watch(
     try {
       const [status, metrics] = await Promise.all([readStatus(url), readText(url, 'metrics')]);
       const atMs: number = (askedMs + performance.now()) / 2;
-      if (status.status === 'running') startMs ??= atMs;
+      const isOnAir = status.status === 'running' && status.outputs.every(({ state }) => state !== 'starting');
+      if (isOnAir) startMs ??= atMs;
       if (startMs !== null) {
         const sample = readSoakSample(atMs - startMs, status, metrics, countHandles(child.pid));
         samples.push(sample);
