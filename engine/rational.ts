@@ -34,6 +34,11 @@ export function rationalToMs(span: RationalNs): number {
   return Number(whole) / 1e6 + Number(rest) / Number(span.denominator) / 1e6;
 }
 
+/** `count` times `span` in milliseconds, for display: however long a show has run, it has a nearest double. */
+export function spansToMs({ numerator, denominator }: RationalNs, count: bigint): number {
+  return rationalToMs({ numerator: numerator * count, denominator });
+}
+
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   while (b !== 0n) [a, b] = [b, a % b];
   return a === 0n ? 1n : a;

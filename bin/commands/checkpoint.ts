@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { loadConfig, loadShow } from '../../config/load-config.ts';
 import { ConfigError, DataError, describeError } from '../../engine/errors.ts';
+import { deriveSeed } from '../../engine/identity/derive-seed.ts';
 import { nearest } from '../../engine/nearest.ts';
 import {
   checkpointIdOf,
@@ -10,6 +12,8 @@ import {
   saveCheckpoint,
 } from '../../systems/checkpoint/checkpoint-store.ts';
 import type { StoredCheckpoint } from '../../systems/checkpoint/checkpoint-store.ts';
+import { decodeFlysimEnvelope, flysimClocks, flysimMismatch } from '../../systems/checkpoint/envelope-flysim.ts';
+import type { FlysimSave } from '../../systems/checkpoint/envelope-flysim.ts';
 import { decodeSessionEnvelope, encodeSessionEnvelope } from '../../systems/checkpoint/envelope-session.ts';
 import type { SessionManifest } from '../../systems/checkpoint/envelope-session.ts';
 import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
@@ -17,6 +21,8 @@ import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
 import { lockStore } from '../../systems/checkpoint/store-lock.ts';
 import { recordOf } from '../../systems/checkpoint/store-record.ts';
 import { replaceFile } from '../../systems/checkpoint/store-tier.ts';
+import { kernelVersion, resolveKernelParameters } from '../../systems/kernel/parameters.ts';
+import { plasticityVersion } from '../../systems/learning/plasticity-parameters.ts';
 import { resolveHome } from '../home.ts';
 
 /** Every saved state, best first; one line each. A store that cannot be read is named and does not hide the others. */
@@ -38,6 +44,7 @@ export function checkpointListCommand(show: string | undefined): void {
 /** Reads and checks one file completely and says what it is. */
 export function checkpointInspectCommand(what: string): void {
   const bytes = existsSync(what) ? readFile(what) : readCheckpoint(diskFileSystem, findCheckpoint(what));
+  if (isFlysim(bytes)) return print(flysimFacts(decodeFlysimEnvelope(bytes), bytes.byteLength));
   const { manifest, payloads } = decodeSessionEnvelope(bytes);
   const { checkpointId, sourceScope, episodeId, worldTime, agents, compatibility } = manifest;
   const seconds = Number(BigInt(worldTime.numerator) / BigInt(worldTime.denominator)) / 1e9;
@@ -53,7 +60,23 @@ export function checkpointInspectCommand(what: string): void {
     ['core', compatibility.backendDigest],
     ...[...payloads].map(([name, data]): [string, string] => ['payload', `${name}, ${data.byteLength} bytes`]),
   ];
+  print(facts);
+}
+
+function print(facts: readonly (readonly [string, string])[]): void {
   for (const [name, value] of facts) process.stdout.write(`${name.padEnd(12)}${value}\n`);
+}
+
+/** What an older service's file holds. Each segment of its profile stands alone: one of them decides (brain.md 9.5). */
+function flysimFacts(save: FlysimSave, byteLength: number): [string, string][] {
+  const clocks = flysimClocks(save);
+  return [
+    ['checkpoint', `FLYSIM01, generation ${save.generation}, ${byteLength.toLocaleString('en')} bytes, sound`],
+    ['saved', new Date(save.wallMs).toISOString()],
+    ['boundary', `${clocks.step.toLocaleString('en')}, ${clocks.executedTicks.toLocaleString('en')} brain ticks`],
+    ['cartridge', save.romHash],
+    ...save.compatibility.split('/').map((segment): [string, string] => ['profile', segment]),
+  ];
 }
 
 /** Copies one saved state out of the store, checked, under a name nobody has. */
@@ -72,8 +95,10 @@ export function checkpointExportCommand(id: string, file: string): void {
  * Puts a file into the store of the show it was saved by, as its newest state. Whether it fits that show's brain and
  * cartridge is checked when it is continued.
  */
-export function checkpointImportCommand(file: string): void {
-  const { manifest, payloads } = decodeSessionEnvelope(readFile(file));
+export async function checkpointImportCommand(file: string): Promise<void> {
+  const bytesOfFile = readFile(file);
+  if (isFlysim(bytesOfFile)) return refuseFlysim(decodeFlysimEnvelope(bytesOfFile), file);
+  const { manifest, payloads } = decodeSessionEnvelope(bytesOfFile);
   const { sessionId } = manifest.sourceScope;
   const folders = storeFolders(resolveHome(process.env).checkpoints, sessionId);
   const lock = lockStore(folders.root);
@@ -87,6 +112,36 @@ export function checkpointImportCommand(file: string): void {
   } finally {
     lock.release();
   }
+}
+
+/**
+ * A peer's run continues only under its own profile. No world here runs the peer's emulator, so the first difference is
+ * named and nothing is written.
+ */
+async function refuseFlysim(save: FlysimSave, file: string): Promise<void> {
+  const { root } = resolveHome(process.env);
+  const config = await loadConfig({ home: root, environment: process.env, overrides: {} });
+  const show = await loadShow(config.show, root);
+  const agent = show.agents[0]!;
+  const seed = agent.seed ?? deriveSeed(config.seed, agent.id);
+  const here = [
+    kernelVersion(resolveKernelParameters(), seed),
+    show.task.name,
+    agent.connectome,
+    plasticityVersion(resolveKernelParameters().plasticity),
+    'mgba:libretro',
+    `show:${show.id}`,
+    'statefmt:flysess-1',
+  ].join('/');
+  const difference = flysimMismatch(save.compatibility, here, { migratable: [], allowed: null });
+  throw new DataError(
+    'FLYSIM_PROFILE',
+    `${file}: ${difference ?? 'its emulator state belongs to another core'}. Show ${show.id} cannot continue it; nothing was written.`,
+  );
+}
+
+function isFlysim(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 8)).toString('latin1') === 'FLYSIM01';
 }
 
 function knownShows(): string[] {

@@ -9,6 +9,7 @@ import { verifyBundle } from '../../systems/kernel/connectome/verify-bundle.ts';
 import { writeRewired } from '../../systems/kernel/connectome/write-rewired.ts';
 import { createBrainHost } from '../../systems/kernel/brain-host.ts';
 import { DEFAULT_SEED } from '../../systems/kernel/parameters.ts';
+import { writeVision } from '../../systems/kernel/connectome/vision-record.ts';
 import { describeVision, probeVision } from '../../systems/kernel/probe-vision.ts';
 import { resolveHome } from '../home.ts';
 import { parseWhole } from '../live/live-options.ts';
@@ -84,6 +85,7 @@ async function probeFolder(folder: string): Promise<string> {
     host.openBrain({ agentId: 'probe', seed: DEFAULT_SEED, parameters, thread: 'inline' }),
   );
   await host.close();
+  await writeVision(folder, connectome.identity, probe);
   const eye = connectome.retina.count === 0 ? ' (this wiring has no retina columns)' : '';
   return `${probe.differs ? 'sees    ' : 'WARNING '} ${folder}: ${describeVision(probe)}${eye}`;
 }

@@ -11,7 +11,7 @@ import { ConfigError } from '../../engine/errors.ts';
 import { compositionDigest } from '../../engine/identity/digest-recipes.ts';
 import { canonicalDigest } from '../../engine/identity/digest.ts';
 import { deriveSeed } from '../../engine/identity/derive-seed.ts';
-import type { LearningMode, SessionDescriptor } from '../../engine/replica/descriptor.ts';
+import type { LearningMode, SessionDescriptor, VisionFact } from '../../engine/replica/descriptor.ts';
 import { createSessionWorld } from '../../engine/world.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import { identityExecutor } from '../../systems/executor/identity-executor.ts';
@@ -51,6 +51,8 @@ export type ComposeOptions = {
   readonly loadConnectomes: () => Promise<readonly Connectome[]>;
   /** Descriptor revision; another session of the same process has another one. Default 1. */
   readonly revision?: number;
+  /** What is known about a brain's sight; absent when nobody looked. */
+  readonly visionOf?: (connectome: Connectome) => VisionFact | null;
   /** Default `on`; the others are control runs (systems/learning/plasticity-controls.ts). */
   readonly learning?: LearningMode;
   readonly report: (line: string) => void;
@@ -106,9 +108,9 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
       world.handles.executors[i] = identityExecutor;
     }
     report(`composed ${show.id}: ${specs.map((agent, i) => `${agent.id} seed ${seeds[i]!}`).join(', ')}`);
-    const { learning = 'on', revision = 1 } = options;
+    const { learning = 'on', revision = 1, visionOf = () => null } = options;
     const wirings = specs.map((agent) => agent.connectome);
-    const descriptor = describe(world, show, module, wirings, seeds, { learning, revision });
+    const descriptor = describe(world, show, module, wirings, seeds, { learning, revision, visionOf });
     return {
       world,
       seeds,
@@ -216,13 +218,19 @@ export function contentPath(content: string | undefined): string | null {
   return isAbsolute(content) ? content : join(checkout, content);
 }
 
+type DescribeOptions = {
+  readonly learning: LearningMode;
+  readonly revision: number;
+  readonly visionOf: (connectome: Connectome) => VisionFact | null;
+};
+
 function describe(
   world: SessionWorld,
   show: Show,
   module: TaskModule,
   connectomes: readonly Connectome[],
   seeds: readonly number[],
-  { learning, revision }: { readonly learning: LearningMode; readonly revision: number },
+  { learning, revision, visionOf }: DescribeOptions,
 ): SessionDescriptor {
   const { descriptor: environment } = world.handles.environment;
   const decoder = decoderPreset(module.decoderPreset);
@@ -270,6 +278,7 @@ function describe(
           identity: connectome.identity,
         },
         learning,
+        vision: visionOf(connectome),
         rateRoles: brain.rateRoles,
         roleSizes: brain.rateRoles.map((role) => connectome.roles.get(role)?.length ?? 0),
         channels: createDecoder(decoder, brain.rateRoles).channels.map(({ channel, role, threshold }) => ({

@@ -3,30 +3,50 @@ import type { Show } from '../../config/schema.ts';
 import type { Connectome } from '../../engine/contract/connectome.ts';
 import { ensureTwin } from '../../systems/kernel/connectome/grow-in-worker.ts';
 import { loadBundle } from '../../systems/kernel/connectome/load-bundle.ts';
+import { describeVision } from '../../systems/kernel/probe-vision.ts';
+import type { VisionProbe } from '../../systems/kernel/probe-vision.ts';
 import type { Home } from '../home.ts';
+import { knownVision } from './known-vision.ts';
 import type { StartingScene } from './starting-scene.ts';
 
 /** The twin everybody gets; its seed is a constant of the product, not of a run. */
 export const TWIN_SEED = 1;
 
-export type LoadedConnectome = { readonly connectome: Connectome; readonly folder: string };
+export type LoadedConnectome = {
+  readonly connectome: Connectome;
+  readonly folder: string;
+  readonly vision: VisionProbe;
+};
 
 /** One bundle per agent of the show, show file order; agents that name the same bundle share it. */
-export async function loadConnectomes(show: Show, home: Home, scene: StartingScene): Promise<LoadedConnectome[]> {
+export async function loadConnectomes(
+  show: Show,
+  home: Home,
+  scene: StartingScene,
+  report: (line: string) => void,
+): Promise<LoadedConnectome[]> {
   const loaded = new Map<string, LoadedConnectome>();
   for (const { connectome: name } of show.agents) {
-    if (!loaded.has(name)) loaded.set(name, await loadOne(name, home, scene));
+    if (!loaded.has(name)) loaded.set(name, await loadOne(name, home, scene, report));
   }
   return show.agents.map(({ connectome }) => loaded.get(connectome)!);
 }
 
-async function loadOne(name: string, home: Home, scene: StartingScene): Promise<LoadedConnectome> {
+async function loadOne(
+  name: string,
+  home: Home,
+  scene: StartingScene,
+  report: (line: string) => void,
+): Promise<LoadedConnectome> {
   const folder =
     name === 'twin'
       ? await ensureTwin({ home: home.root, seed: TWIN_SEED, onProgress: (progress) => scene.growing(progress) })
       : join(home.connectomes, name);
   scene.step('brain', 'running', 'reading');
   const connectome = await loadBundle(folder);
+  scene.step('brain', 'running', 'eyes tested');
+  const vision = await knownVision(folder, connectome, {});
+  if (!vision.differs) report(`${connectome.name}: ${describeVision(vision)}`);
   scene.step('brain', 'done', 'ok');
-  return { connectome, folder };
+  return { connectome, folder, vision };
 }

@@ -1,6 +1,8 @@
 import { loadShow } from '../../config/load-config.ts';
 import type { Show } from '../../config/schema.ts';
+import type { Connectome } from '../../engine/contract/connectome.ts';
 import type { TaskPresentation } from '../../engine/contract/task.ts';
+import type { VisionFact } from '../../engine/replica/descriptor.ts';
 import { createBehaviourDigest } from '../../engine/identity/behaviour-digest.ts';
 import { runLoop } from '../../engine/loop.ts';
 import { createPacer } from '../../engine/pacer.ts';
@@ -18,6 +20,7 @@ import { composeSession, loadTask, presentationOf } from './compose-session.ts';
 import type { ComposedSession } from './compose-session.ts';
 import { declareControl } from './control-run.ts';
 import { loadConnectomes, TWIN_SEED } from './load-connectomes.ts';
+import type { LoadedConnectome } from './load-connectomes.ts';
 import type { Studio } from './open-studio.ts';
 import { createStartingScene } from './starting-scene.ts';
 import type { StartingScene } from './starting-scene.ts';
@@ -77,6 +80,7 @@ export async function runSession(studio: Studio, options: RunSessionOptions): Pr
       seed: TWIN_SEED,
       sealed,
     });
+    const visions = new Map<Connectome, VisionFact>();
     const session = await untilAborted(
       composeSession({
         show,
@@ -86,7 +90,12 @@ export async function runSession(studio: Studio, options: RunSessionOptions): Pr
         revision: options.revision,
         learning: studio.options.learning,
         report: (line) => terminal.line(line),
-        loadConnectomes: () => readConnectomes(studio, show, scene, signal),
+        async loadConnectomes() {
+          const loaded = await readConnectomes(studio, show, scene, signal);
+          for (const { connectome, vision } of loaded) visions.set(connectome, vision);
+          return loaded.map(({ connectome }) => connectome);
+        },
+        visionOf: (connectome) => visions.get(connectome) ?? null,
       }),
       signal,
     );
@@ -200,21 +209,22 @@ function describeLifecycle(event: Parameters<Parameters<SessionWorld['lifecycle'
 }
 
 async function readConnectomes(
-  { home, stage }: Studio,
+  { home, stage, terminal }: Studio,
   show: Show,
   scene: StartingScene,
   signal: AbortSignal,
-): Promise<Awaited<ReturnType<typeof loadConnectomes>>[number]['connectome'][]> {
+): Promise<LoadedConnectome[]> {
   scene.step('cartridge', 'done', 'ok');
   scene.step('brain', 'running', '');
   show.agents.forEach(({ connectome }, agentIndex) => {
     if (connectome === 'twin') stage?.order({ type: 'stage-growing', agentIndex, seed: TWIN_SEED });
   });
-  const loaded = await untilAborted(loadConnectomes(show, home, scene), signal);
+  const report = (line: string): void => terminal.line(line);
+  const loaded = await untilAborted(loadConnectomes(show, home, scene, report), signal);
   loaded.forEach(({ folder }, agentIndex) =>
     stage?.order({ type: 'stage-geometry', agentIndex, bundleFolder: folder }),
   );
-  return loaded.map(({ connectome }) => connectome);
+  return loaded;
 }
 
 /** Seconds count session time: the same number of transitions on every machine, however slow. */

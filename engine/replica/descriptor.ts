@@ -35,6 +35,8 @@ export type AgentDescriptor = {
   readonly seed: number;
   readonly connectome: ConnectomeSummary;
   readonly learning: LearningMode;
+  /** Whether the picture was seen to reach this brain's readout; null or absent when nobody looked. */
+  readonly vision?: VisionFact | null;
   /** Order of `telemetry.ratesHz`. */
   readonly rateRoles: readonly string[];
   /** Neurons in each tracked role, `rateRoles` order. */
@@ -46,6 +48,12 @@ export type AgentDescriptor = {
     readonly threshold: number | null;
   }[];
 };
+
+/**
+ * Light against darkness on one brain: how far the command scores move, and how far noise alone moves them.
+ * `differs` false is a warning: what this brain does cannot come from what it sees.
+ */
+export type VisionFact = { readonly differs: boolean; readonly effect: number; readonly noise: number };
 
 /** `frozen` and `shuffled` are control runs: no gain moves, or gains move by rewards of a coin-flip sign. */
 export type LearningMode = 'on' | 'frozen' | 'shuffled';

@@ -18,7 +18,7 @@ const STATS_WIDTH = 130;
 const MARK = 14;
 const MAX_PITCH = 56;
 const STUCK_BAR = 8;
-const FROZEN_HEIGHT = 38;
+const WARNING_HEIGHT = 38;
 
 /** Every rung in three column-major columns; earned, here, ahead and skipped differ in shape (show.md 60, 66). */
 export function createLadder(descriptor: SessionDescriptor): TabPane {
@@ -29,8 +29,8 @@ export function createLadder(descriptor: SessionDescriptor): TabPane {
     step: () => undefined,
     draw(sketch, { snapshot }, nowMs, coveredPx) {
       if (snapshot === null) return;
-      const frozen = choicesOf(snapshot.agents[0])?.frozen === true;
-      const room = PANE_HEIGHT - 28 - coveredPx - (frozen ? FROZEN_HEIGHT : 0);
+      const warning = warningOf(descriptor, snapshot);
+      const room = PANE_HEIGHT - 28 - coveredPx - (warning === null ? 0 : WARNING_HEIGHT);
       const pitch = Math.min(MAX_PITCH, Math.floor(room / perColumn));
       const style = pitch >= 33 ? text.body : text.fine;
       const characters = Math.floor((columnWidth - MARK - 22) / (style.sizePx * 0.4));
@@ -43,19 +43,23 @@ export function createLadder(descriptor: SessionDescriptor): TabPane {
         const ink = state === 'here' ? colour.ink : state === 'earned' ? colour.ok : colour.secondInk;
         sketch.text(`ladder-${rung}`, style, x + MARK + 10, y - 1, marquee(label, characters, nowMs), ink);
       });
-      if (frozen) drawFrozen(sketch);
+      if (warning !== null) drawWarning(sketch, warning);
       drawStats(sketch, snapshot, stuckSeconds, coveredPx);
     },
   };
 }
 
-/** The one thing a viewer could take for learning and must not: every direction always in the same order. */
-function drawFrozen(sketch: Sketch): void {
-  const words = 'choices frozen in one order';
+/** What a viewer could take for playing and must not: a brain that does not see, or always the same order. */
+function warningOf(descriptor: SessionDescriptor, snapshot: Snapshot): string | null {
+  if (descriptor.agents[0]?.vision?.differs === false) return 'the picture does not reach the readout';
+  return choicesOf(snapshot.agents[0])?.frozen === true ? 'choices frozen in one order' : null;
+}
+
+function drawWarning(sketch: Sketch, words: string): void {
   const width = Math.ceil(textWidth(text.body, words)) + 24;
-  const top = PANE_TOP + PANE_HEIGHT - FROZEN_HEIGHT - 4;
-  drawOutline(sketch, RAIL_TEXT_X, top, width, FROZEN_HEIGHT - 4, colour.warn, colour.background);
-  sketch.text('ladder-frozen', text.body, RAIL_TEXT_X + 12, top + 8, words, colour.warn);
+  const top = PANE_TOP + PANE_HEIGHT - WARNING_HEIGHT - 4;
+  drawOutline(sketch, RAIL_TEXT_X, top, width, WARNING_HEIGHT - 4, colour.warn, colour.background);
+  sketch.text('ladder-warning', text.body, RAIL_TEXT_X + 12, top + 8, words, colour.warn);
 }
 
 function drawMark(sketch: Sketch, state: 'here' | 'earned' | 'skipped' | 'ahead', x: number, y: number): void {

@@ -1,7 +1,7 @@
 import type { AgentSnapshot, Snapshot } from '../../engine/replica/snapshot.ts';
 import type { Attachment } from '../../engine/replica/wire.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
-import { multiplyRational, rationalToMs } from '../../engine/rational.ts';
+import { spansToMs } from '../../engine/rational.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import type { SugarLimiter } from '../admission/sugar-limiter.ts';
 
@@ -35,13 +35,13 @@ function createSnapshot(world: SessionWorld, { publisher, limiter, revision }: P
     status: 'running',
     statusReason: '',
     wallMs: world.clock.unixMs(),
-    worldMs: rationalToMs(multiplyRational(stepDuration, world.episodeSteps)),
-    runSeconds: rationalToMs(multiplyRational(stepDuration, world.runSteps)) / 1_000,
+    worldMs: spansToMs(stepDuration, world.episodeSteps),
+    runSeconds: spansToMs(stepDuration, world.runSteps) / 1_000,
     realTimeFactor: world.realTimeFactor,
     lagMs: world.lagMs,
     agents: agents.map((_, index) => createAgentSnapshot(world, index)),
     progress: transition.progress!,
-    rungSeconds: rationalToMs(multiplyRational(stepDuration, world.runSteps - world.rungSinceStep)) / 1_000,
+    rungSeconds: spansToMs(stepDuration, world.runSteps - world.rungSinceStep) / 1_000,
     sugar: {
       active: sugarRemainingMs > 0,
       remainingMs: sugarRemainingMs,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addRational, multiplyRational, rationalNs, rationalToMs } from '../../engine/rational.ts';
+import { addRational, multiplyRational, rationalNs, rationalToMs, spansToMs } from '../../engine/rational.ts';
 
 const GAME_BOY = rationalNs(8_572_265_625n, 512n);
 
@@ -29,4 +29,10 @@ test('adding a span n times equals multiplying it by n', () => {
 
 test('a span that does not fit 64 bits is refused, not wrapped', () => {
   expect(() => multiplyRational(rationalNs(2n ** 63n), 4n)).toThrow(expect.objectContaining({ code: 'RATIONAL' }));
+});
+
+test('a show has a running time in ms on its tenth birthday too, long past what 64 bits of ns hold', () => {
+  const tenYears = 32_768n * 600_000n; // 32,768 steps are exactly 548,625 ms
+  expect(spansToMs(GAME_BOY, tenYears)).toBe(548_625 * 600_000);
+  expect(spansToMs(GAME_BOY, 1n)).toBe(16.742706298828125);
 });

@@ -49,11 +49,12 @@ export type DescriptorChanges = {
   readonly macros?: boolean;
   readonly revision?: number;
   readonly rungs?: readonly string[];
+  readonly seeing?: boolean;
   readonly wordmark?: string;
 };
 
 export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescriptor {
-  const { chat = false, origin = 'grown', macros = false, revision = 1, rungs = RUNGS } = changes;
+  const { chat = false, origin = 'grown', macros = false, revision = 1, rungs = RUNGS, seeing = true } = changes;
   const { wordmark = 'A FLY BRAIN PLAYS WINDFALL' } = changes;
   const channels = BUTTONS.map((channel, index) => ({
     channel,
@@ -98,6 +99,7 @@ export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescript
         agentId: 'fly-a',
         portId: 'p1',
         seed: 22_222,
+        vision: { differs: seeing, effect: seeing ? 0.94 : 0.01, noise: 0.02 },
         connectome: {
           name: origin === 'grown' ? 'grown twin 1' : 'FlyWire FAFB v783',
           origin,

@@ -166,6 +166,19 @@ describe('what is said', () => {
     expect(seen.get(false)!.slice(-5)).not.toContain('CHOICES FROZEN');
   });
 
+  test('a brain whose readout does not notice the picture is said under the ladder, one that sees is not (brain.md 8.1)', () => {
+    for (const seeing of [false, true]) {
+      const { replica, show } = open({ seeing });
+      const seen = new Set<string>();
+      for (let second = 0; second < 110; second += 2.5) {
+        show({}, second * 1_000);
+        stages[720].render(replica, second * 1_000);
+        for (const words of wordsOf(stages[720])) seen.add(words);
+      }
+      expect(seen.has('the picture does not reach the readout')).toBe(!seeing);
+    }
+  });
+
   test('the rung line names the lowest unearned rung, and at the top neither arrow nor next (show.md 25, 26)', () => {
     const first = open();
     const { progress } = fakeSnapshot(1);
