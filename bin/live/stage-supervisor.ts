@@ -7,6 +7,7 @@ import { openChannel } from '../../engine/replica/channel.ts';
 import type { Channel } from '../../engine/replica/channel.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
 import type { WireMessage } from '../../engine/replica/wire.ts';
+import { createSilence } from '../../engine/silence.ts';
 import type { StageConfig, StageOrder, StageReport, StageStats } from '../stage/protocol.ts';
 
 /** No word for this long means the stage hangs; it is killed and started again. */
@@ -52,7 +53,7 @@ export function superviseStage(options: StageSupervisorOptions): StageSupervisor
   let stats: StageStats | null = null;
   let preview: PreviewSink | null = null;
   let startedMs = 0;
-  let heardMs = 0;
+  const silence = createSilence(SILENT_LIMIT_MS);
   let stopped: (() => void) | null = null;
   const abort = new AbortController();
 
@@ -101,7 +102,7 @@ export function superviseStage(options: StageSupervisorOptions): StageSupervisor
 
   function start(): void {
     startedMs = clock.nowMs();
-    heardMs = startedMs;
+    silence.heard();
     const spawned = spawn(
       process.execPath,
       [...process.execArgv, fileURLToPath(new URL('../stage/main.ts', import.meta.url))],
@@ -148,7 +149,7 @@ export function superviseStage(options: StageSupervisorOptions): StageSupervisor
   }
 
   function hear(message: WireMessage): void {
-    heardMs = clock.nowMs();
+    silence.heard();
     const report = message.header as unknown as StageReport;
     switch (report.type) {
       case 'stage-stats':
@@ -173,9 +174,9 @@ export function superviseStage(options: StageSupervisorOptions): StageSupervisor
 
   async function watch(): Promise<void> {
     while (!abort.signal.aborted) {
-      await clock.sleep(1_000, abort.signal);
+      await clock.sleep(silence.lookMs, abort.signal);
       if (abort.signal.aborted || child === null || channel === null) continue;
-      if (clock.nowMs() - heardMs > SILENT_LIMIT_MS) child.kill('SIGKILL');
+      if (silence.look()) child.kill('SIGKILL');
     }
   }
 }

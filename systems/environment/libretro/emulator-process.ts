@@ -7,6 +7,7 @@ import { ConfigError, DataError, DeviceError, InvariantError } from '../../../en
 import { openChannel } from '../../../engine/replica/channel.ts';
 import type { Channel } from '../../../engine/replica/channel.ts';
 import type { Attachment, WireMessage } from '../../../engine/replica/wire.ts';
+import { createSilence } from '../../../engine/silence.ts';
 
 /** One emulator child, asked one thing at a time. */
 export type EmulatorProcess = {
@@ -40,7 +41,6 @@ const INHERITED_VARIABLES = ['PATH', 'LD_LIBRARY_PATH', 'HOME', 'TMPDIR'];
 type Pending = {
   readonly id: number;
   readonly type: string;
-  readonly deadlineMs: number;
   resolve(message: WireMessage): void;
   reject(error: Error): void;
 };
@@ -58,6 +58,7 @@ export function openEmulatorProcess(options: OpenEmulatorProcessOptions): Emulat
   let death: DeviceError | null = null;
   let killReason: string | null = null;
   let isWatched = false;
+  const silence = createSilence(REQUEST_TIMEOUT_MS);
 
   const kill = (reason: string): void => {
     killReason ??= reason;
@@ -103,13 +104,12 @@ export function openEmulatorProcess(options: OpenEmulatorProcessOptions): Emulat
   /** Read through a call: the compiler does not know that an await changes it. */
   const pendingNow = (): Pending | null => pending;
 
-  /** Sleeps towards the deadline of whatever is pending; one sleep serves many short requests. */
+  /** Looks whether what is pending still is; one sleep serves many short requests. */
   const watch = async (): Promise<void> => {
     isWatched = true;
     while (pending !== null) {
-      await clock.sleep(pending.deadlineMs - clock.nowMs(), ended.signal);
-      const late = pendingNow();
-      if (late !== null && clock.nowMs() >= late.deadlineMs) {
+      await clock.sleep(silence.lookMs, ended.signal);
+      if (pendingNow() !== null && silence.look()) {
         kill(`gave no answer for ${REQUEST_TIMEOUT_MS / 1000} s and was killed`);
         break;
       }
@@ -127,7 +127,8 @@ export function openEmulatorProcess(options: OpenEmulatorProcessOptions): Emulat
           throw new InvariantError('ENVIRONMENT_BUSY', message);
         }
         const id = ++lastRequestId;
-        pending = { id, type, deadlineMs: clock.nowMs() + REQUEST_TIMEOUT_MS, resolve, reject };
+        pending = { id, type, resolve, reject };
+        silence.heard();
         channel.send({ header: { ...fields, type, id }, attachments });
         if (!isWatched) void watch();
       }),

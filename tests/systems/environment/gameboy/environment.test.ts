@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createFakeClock, systemClock } from '../../../../engine/clock.ts';
+import type { FakeClock } from '../../../../engine/clock.ts';
 import type { Clock } from '../../../../engine/clock.ts';
 import type { ControlBatch, Observation } from '../../../../engine/contract/environment.ts';
 import { sha256Hex } from '../../../../engine/identity/digest.ts';
@@ -77,6 +78,11 @@ async function play(environment: GameboyEnvironment, from: number, to: number, i
   const digests: string[] = [];
   for (let step = from; step < to; step++) digests.push(digestOf(await environment.advance(inputAt(step)), isHeard));
   return digests;
+}
+
+async function secondPasses(clock: FakeClock): Promise<void> {
+  clock.advanceMs(1_000);
+  await new Promise(setImmediate);
 }
 
 describe.skipIf(core.missing !== null)(titleWithCore('a Game Boy on the real core', core), () => {
@@ -319,10 +325,9 @@ describe.skipIf(core.missing !== null)(titleWithCore('a Game Boy on the real cor
     await environment.boot();
     process.kill(environment.emulatorPid(), 'SIGSTOP');
     const pending = environment.advance(press(0)).catch((error: unknown) => error);
-    clock.advanceMs(9_999);
-    await new Promise(setImmediate);
+    for (let second = 1; second <= 10; second++) await secondPasses(clock);
     expect(isRunning(environment.emulatorPid())).toBe(true);
-    clock.advanceMs(1);
+    await secondPasses(clock);
     expect(await pending).toMatchObject({
       code: 'ENVIRONMENT_DEAD',
       message: expect.stringContaining('gave no answer for 10 s and was killed during step') as unknown,
@@ -336,10 +341,25 @@ describe.skipIf(core.missing !== null)(titleWithCore('a Game Boy on the real cor
     const environment = await openTest({ clock });
     await environment.boot();
     for (let step = 1; step <= 5; step++) {
+      process.kill(environment.emulatorPid(), 'SIGSTOP');
       const pending = environment.advance(press(0));
-      clock.advanceMs(9_000); // never ten seconds for one request
+      for (let second = 1; second <= 9; second++) await secondPasses(clock); // never ten for one request
+      process.kill(environment.emulatorPid(), 'SIGCONT');
       expect((await pending).engineFrame).toBe(String(1 + step));
     }
+  });
+
+  test('a host that slept for an hour has not waited for its core, and plays on', async () => {
+    const clock = createFakeClock();
+    const environment = await openTest({ clock });
+    await environment.boot();
+    process.kill(environment.emulatorPid(), 'SIGSTOP');
+    const pending = environment.advance(press(0));
+    clock.advanceMs(3_600_000);
+    await new Promise(setImmediate);
+    expect(isRunning(environment.emulatorPid())).toBe(true);
+    process.kill(environment.emulatorPid(), 'SIGCONT');
+    expect((await pending).engineFrame).toBe('2');
   });
 
   test('close leaves no process, and a closed environment answers with one error', async () => {
