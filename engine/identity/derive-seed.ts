@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { ConfigError, InvariantError } from '../errors.ts';
 import { isId, isU64 } from './scalars.ts';
+import { sha256Bytes } from './digest.ts';
 
 /** Names the algorithm inside composition identity; any byte that changes needs another name. */
 export const SEED_DERIVATION = 'flybrain/seed-derivation-v1';
@@ -23,7 +23,7 @@ export function deriveSeed(masterSeed: string, agentId: string): number {
   if (!isId(agentId)) {
     throw new ConfigError('SEED', `agent id ${JSON.stringify(agentId)} is not lowercase a-z 0-9 . _ - (1 to 64).`);
   }
-  return seedFromMaterial(`${SEED_DERIVATION}\n${masterSeed}\n${agentId}\n`, digestOf);
+  return seedFromMaterial(`${SEED_DERIVATION}\n${masterSeed}\n${agentId}\n`, sha256Bytes);
 }
 
 /** Seeds of a composition in agent order. @throws ConfigError SEED when an agent id is repeated */
@@ -51,8 +51,4 @@ export function seedFromMaterial(material: string, digest: (text: string) => Uin
     text += `${round}\n`;
   }
   throw new InvariantError('SEED_EXHAUSTED', `seed derivation: ${MAX_ROUNDS} digests had only zero words.`);
-}
-
-function digestOf(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
 }

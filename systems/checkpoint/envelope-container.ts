@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { DataError, InvariantError } from '../../engine/errors.ts';
 import { canonicalJsonBytes } from '../../engine/identity/canonical-json.ts';
 import type { JsonValue } from '../../engine/identity/canonical-json.ts';
+import { sha256Bytes } from '../../engine/identity/digest.ts';
 import { isId } from '../../engine/identity/scalars.ts';
 import { parseCanonicalJson } from '../../engine/identity/strict-json.ts';
 
@@ -36,7 +36,7 @@ export const MAX_PAYLOADS = 64;
 
 /** Raw SHA-256 of each payload, by name. */
 export function digestPayloads(payloads: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
-  return new Map([...payloads].map(([name, bytes]) => [name, sha256(bytes)]));
+  return new Map([...payloads].map(([name, bytes]) => [name, sha256Bytes(bytes)]));
 }
 
 /**
@@ -80,7 +80,7 @@ export function encodeContainer(
     entryAt += ENTRY_BYTES;
   });
   view.setBigUint64(end, BigInt(out.byteLength), true);
-  out.set(sha256(out.subarray(0, end)), end + 8);
+  out.set(sha256Bytes(out.subarray(0, end)), end + 8);
   writeAscii(out, end + 40, FOOTER_MAGIC);
   return out;
 }
@@ -117,7 +117,7 @@ export function decodeContainer(bytes: Uint8Array): Container {
     }
     const end = at + Number(length);
     const payload = bytes.subarray(at, end);
-    const digest = sha256(payload);
+    const digest = sha256Bytes(payload);
     if (!isEqual(digest, bytes.subarray(entryAt + 80, entryAt + ENTRY_BYTES))) {
       throw refused('CONTAINER_PAYLOAD', `payload ${name} does not match its digest`);
     }
@@ -156,7 +156,7 @@ function checkFooter(bytes: Uint8Array, view: DataView): void {
   if (fileBytes !== BigInt(bytes.byteLength)) {
     throw refused('CONTAINER_FOOTER', `its footer counts ${fileBytes} bytes, the file has ${bytes.byteLength}`);
   }
-  if (!isEqual(sha256(bytes.subarray(0, at)), bytes.subarray(at + 8, at + 40))) {
+  if (!isEqual(sha256Bytes(bytes.subarray(0, at)), bytes.subarray(at + 8, at + 40))) {
     throw refused('CONTAINER_FOOTER', 'its bytes do not match their digest; the file is damaged');
   }
 }
@@ -199,10 +199,6 @@ function hasAscii(bytes: Uint8Array, at: number, text: string): boolean {
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && a.every((byte, i) => byte === b[i]);
-}
-
-function sha256(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest();
 }
 
 function refused(code: string, what: string, options?: ErrorOptions): DataError {

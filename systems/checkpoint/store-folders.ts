@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync, statSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256Hex } from '../../engine/identity/digest.ts';
 
 /** Where the three tiers of one show lie. */
 export type StoreFolders = {
@@ -42,9 +42,7 @@ export function storeFolders(checkpoints: string, showId: string, memory: string
  */
 function privateMemoryFolder(root: string, memory: string): string | null {
   const { dev, ino, birthtimeMs } = statSync(root);
-  const place = createHash('sha256')
-    .update(`${realpathSync(root)} ${dev} ${ino} ${birthtimeMs}`)
-    .digest('hex');
+  const place = sha256Hex(`${realpathSync(root)} ${dev} ${ino} ${birthtimeMs}`);
   const folder = join(memory, `flybrain-live-${place.slice(0, 16)}`);
   try {
     const { bavail, bsize } = statfsSync(memory);

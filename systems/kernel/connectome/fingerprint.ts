@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../../../engine/identity/digest.ts';
 import { isMacroRole } from './bundle-meta.ts';
 import type { BundleMeta } from './bundle-meta.ts';
 
@@ -45,7 +45,7 @@ export function fingerprintText(merged: BundleMeta): string {
 
 export function sha256(data: string | ArrayBufferView): string {
   const bytes = typeof data === 'string' ? data : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  return createHash('sha256').update(bytes).digest('hex');
+  return sha256Hex(bytes);
 }
 
 function identityText(merged: BundleMeta): string {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { sha256Bytes, sha256Hex } from '../../../../../engine/identity/digest.ts';
 import { isMissing } from '../../bundle-files.ts';
 import type { MergedEdges } from './merge-connections.ts';
 
@@ -25,9 +25,7 @@ const DIGEST_BYTES = 32;
  */
 export function createEdgeCache(out: string, sources: readonly string[]): EdgeCache {
   const folder = join(dirname(out), `.${basename(out)}-import`);
-  const key = createHash('sha256')
-    .update([CACHE_FORMAT, ...sources].join('\n'))
-    .digest('hex');
+  const key = sha256Hex([CACHE_FORMAT, ...sources].join('\n'));
   const path = join(folder, `edges-${key}.bin`);
   return {
     async load() {
@@ -37,7 +35,7 @@ export function createEdgeCache(out: string, sources: readonly string[]): EdgeCa
       });
       if (bytes === null) return null;
       const body = bytes.subarray(DIGEST_BYTES);
-      if (!digest(body).equals(bytes.subarray(0, DIGEST_BYTES))) return null;
+      if (!sha256Bytes(body).equals(bytes.subarray(0, DIGEST_BYTES))) return null;
       return deserialize(body) as MergedEdges;
     },
     async save(edges) {
@@ -46,7 +44,7 @@ export function createEdgeCache(out: string, sources: readonly string[]): EdgeCa
       const body = serialize(edges);
       const file = await open(`${path}.part`, 'w');
       try {
-        await file.writeFile(digest(body));
+        await file.writeFile(sha256Bytes(body));
         await file.writeFile(body);
         await file.sync();
       } finally {
@@ -59,8 +57,4 @@ export function createEdgeCache(out: string, sources: readonly string[]): EdgeCa
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function digest(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }
