@@ -6,6 +6,7 @@ import type {
   OpenEnvironmentOptions,
 } from '../../../engine/contract/environment.ts';
 import { ConfigError, DataError, DeviceError, InvariantError } from '../../../engine/errors.ts';
+import { notBegun, requireSlot } from '../refusals.ts';
 import { createMatch } from './begin-match.ts';
 import { decodeArena, encodeArena } from './capture-format.ts';
 import {
@@ -57,15 +58,9 @@ export function createArena(
   const begun = (): Int32Array => {
     if (isClosed) throw new DeviceError('ENVIRONMENT_DEAD', `${environmentId} was closed.`);
     if (state !== null) return state;
-    throw new InvariantError('ENVIRONMENT_ORDER', `${environmentId}: boot or restore comes before anything else.`);
+    throw notBegun(environmentId);
   };
-  const declaredSlot = (slotId: string): string => {
-    if (slotIds.includes(slotId)) return slotId;
-    throw new InvariantError(
-      'SLOT_UNKNOWN',
-      `${environmentId}: slot ${slotId} is not declared (${slotIds.join(', ')}).`,
-    );
-  };
+  const declaredSlot = (slotId: string): string => requireSlot(environmentId, slotIds, slotId);
   /** Everything handed out is a copy: the world goes on while the receiver still reads it. */
   const observe = (world: Int32Array, isPlayed: boolean): Observation => {
     turn ^= 1;

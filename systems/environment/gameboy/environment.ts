@@ -11,6 +11,7 @@ import type { Clock } from '../../../engine/clock.ts';
 import { ConfigError, DataError, DeviceError, InvariantError } from '../../../engine/errors.ts';
 import { sha256Hex } from '../../../engine/identity/digest.ts';
 import type { WireMessage } from '../../../engine/replica/wire.ts';
+import { notBegun, requireSlot } from '../refusals.ts';
 import { decodeCapture, encodeCapture } from '../libretro/capture-format.ts';
 import { openEmulatorProcess } from '../libretro/emulator-process.ts';
 import type { EmulatorProcess } from '../libretro/emulator-process.ts';
@@ -99,15 +100,9 @@ export async function openGameboy(
   };
   const begun = (): bigint => {
     if (engineFrame !== null) return engineFrame;
-    throw new InvariantError('ENVIRONMENT_ORDER', `${environmentId}: boot or restore comes before anything else.`);
+    throw notBegun(environmentId);
   };
-  const declaredSlot = (slotId: string): string => {
-    if (slotIds.includes(slotId)) return slotId;
-    throw new InvariantError(
-      'SLOT_UNKNOWN',
-      `${environmentId}: slot ${slotId} is not declared (${slotIds.join(', ')}).`,
-    );
-  };
+  const declaredSlot = (slotId: string): string => requireSlot(environmentId, slotIds, slotId);
 
   return {
     descriptor,

@@ -10,6 +10,7 @@ import { DataError, DeviceError, InvariantError } from '../../../engine/errors.t
 import { canonicalDigest, sha256Hex } from '../../../engine/identity/digest.ts';
 import { parseStrictJson } from '../../../engine/identity/strict-json.ts';
 import { multiplyRational } from '../../../engine/rational.ts';
+import { notBegun, requireSlot } from '../refusals.ts';
 import { GAME_BOY_BUTTONS, GAME_BOY_PORT, GAME_BOY_STEP, INSPECTION_SCHEMA } from '../gameboy/describe-gameboy.ts';
 
 /**
@@ -63,15 +64,9 @@ export function createNullEnvironment(
   const begun = (): NullState => {
     alive();
     if (state !== null) return state;
-    throw new InvariantError('ENVIRONMENT_ORDER', `${environmentId}: boot or restore comes before anything else.`);
+    throw notBegun(environmentId);
   };
-  const declaredSlot = (slotId: string): string => {
-    if (slotIds.includes(slotId)) return slotId;
-    throw new InvariantError(
-      'SLOT_UNKNOWN',
-      `${environmentId}: slot ${slotId} is not declared (${slotIds.join(', ')}).`,
-    );
-  };
+  const declaredSlot = (slotId: string): string => requireSlot(environmentId, slotIds, slotId);
 
   return {
     descriptor,
