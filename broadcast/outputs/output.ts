@@ -1,3 +1,4 @@
+import type { Clock } from '../../engine/clock.ts';
 import type { EncodedPacket } from '../encode/encoded-packet.ts';
 
 /** `failed` means it is not working now and tries again by itself later; only `closed` is final. */
@@ -82,7 +83,7 @@ export type OutputEvent =
       readonly startUnixMs: number;
     };
 
-/** Keeps the state and counters all outputs have in common and reports each change once. */
+/** The state and counters all outputs have in common. */
 export type OutputRecord = {
   state: OutputState;
   bytes: number;
@@ -93,14 +94,45 @@ export type OutputRecord = {
   sinceUnixMs: number;
 };
 
-export function createOutputRecord(unixMs: number): OutputRecord {
-  return {
+/** One output's record: every change of state is dated and reported once. */
+export type OutputAccount = {
+  readonly record: OutputRecord;
+  enter(state: OutputState, detail: string): void;
+  /** `waiting` is what the output's queue holds (`congestion`) and has lost (`droppedFrames`). */
+  stats(waiting: { readonly congestion: number; readonly droppedFrames: number }): OutputStats;
+};
+
+export type OutputAccountOptions = Pick<OutputStats, 'id' | 'name' | 'kind' | 'target'> & {
+  readonly clock: Clock;
+  readonly onEvent: (event: OutputEvent) => void;
+};
+
+export function openAccount({ id, name, kind, target, clock, onEvent }: OutputAccountOptions): OutputAccount {
+  const record: OutputRecord = {
     state: 'connecting',
     bytes: 0,
     droppedFrames: 0,
     reconnects: 0,
     firstPacketMs: null,
     lastError: null,
-    sinceUnixMs: unixMs,
+    sinceUnixMs: clock.unixMs(),
+  };
+  return {
+    record,
+    enter(state, detail) {
+      if (record.state === state) return;
+      record.state = state;
+      record.sinceUnixMs = clock.unixMs();
+      onEvent({ kind: 'output-state', id, name, output: kind, state, detail });
+    },
+    stats: ({ congestion, droppedFrames }) => ({
+      id,
+      name,
+      kind,
+      target,
+      ...record,
+      droppedFrames: record.droppedFrames + droppedFrames,
+      congestion,
+    }),
   };
 }

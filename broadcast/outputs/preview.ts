@@ -1,11 +1,12 @@
 import type { Clock } from '../../engine/clock.ts';
 import { describeError } from '../../engine/errors.ts';
 import type { EncodedPacket, Tracks } from '../encode/encoded-packet.ts';
+import { releasePacket } from '../encode/encoded-packet.ts';
 import type { Container } from './container.ts';
 import { openMemoryContainer } from './container.ts';
 import { mimeTypeOf } from './mime-type.ts';
-import type { OutputEvent, OutputLeg, OutputState, PreviewSpec } from './output.ts';
-import { createOutputRecord } from './output.ts';
+import type { OutputEvent, OutputLeg, PreviewSpec } from './output.ts';
+import { openAccount } from './output.ts';
 import { createPacketQueue } from './packet-queue.ts';
 
 export type PreviewContext = {
@@ -26,7 +27,8 @@ const RETRY_MS = 1_000;
  */
 export function openPreview(spec: PreviewSpec, context: PreviewContext): OutputLeg {
   const { id, clock, onEvent } = context;
-  const record = createOutputRecord(clock.unixMs());
+  const account = openAccount({ id, name: spec.name, kind: 'preview', target: 'console', clock, onEvent });
+  const { record, enter } = account;
   const queue = createPacketQueue(QUEUE_PACKETS);
   const openedMs = clock.nowMs();
   let container: Container | null = null;
@@ -35,13 +37,6 @@ export function openPreview(spec: PreviewSpec, context: PreviewContext): OutputL
   let fragmentDtsMs = 0;
   let fragmentKeyframe = false;
   let retryAtMs = openedMs;
-
-  function enter(state: OutputState, detail: string): void {
-    if (record.state === state) return;
-    record.state = state;
-    record.sinceUnixMs = clock.unixMs();
-    onEvent({ kind: 'output-state', id, name: spec.name, output: 'preview', state, detail });
-  }
 
   function takeBytes(): Uint8Array {
     const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
@@ -78,7 +73,7 @@ export function openPreview(spec: PreviewSpec, context: PreviewContext): OutputL
     if (container !== null && keyframe && containerTracks !== encoded.tracks) await drop();
     if (container === null) {
       if (!keyframe || clock.nowMs() < retryAtMs) {
-        encoded.packet.free();
+        releasePacket(encoded);
         return;
       }
       container = await open(encoded.tracks);
@@ -138,19 +133,6 @@ export function openPreview(spec: PreviewSpec, context: PreviewContext): OutputL
       timer.abort();
       queue.clear();
     },
-    stats: () => ({
-      id,
-      name: spec.name,
-      kind: 'preview',
-      state: record.state,
-      target: 'console',
-      bytes: record.bytes,
-      droppedFrames: queue.droppedFrames(),
-      reconnects: record.reconnects,
-      firstPacketMs: record.firstPacketMs,
-      congestion: queue.fill(),
-      lastError: record.lastError,
-      sinceUnixMs: record.sinceUnixMs,
-    }),
+    stats: () => account.stats({ congestion: queue.fill(), droppedFrames: queue.droppedFrames() }),
   };
 }

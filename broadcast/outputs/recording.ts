@@ -7,8 +7,8 @@ import type { EncodedPacket, Tracks } from '../encode/encoded-packet.ts';
 import { releasePacket } from '../encode/encoded-packet.ts';
 import type { Container } from './container.ts';
 import { openMemoryContainer } from './container.ts';
-import type { OutputEvent, OutputLeg, OutputState, RecordingSpec } from './output.ts';
-import { createOutputRecord } from './output.ts';
+import type { OutputEvent, OutputLeg, RecordingSpec } from './output.ts';
+import { openAccount } from './output.ts';
 import { createPacketQueue } from './packet-queue.ts';
 import { appendSegment } from './segment-index.ts';
 import { segmentName } from './segment-name.ts';
@@ -48,18 +48,12 @@ export function openRecording(spec: RecordingSpec, context: RecordingContext): O
   const { id, clock, onEvent } = context;
   const folder = path.resolve(spec.folder);
   const segmentMs = (spec.segmentSeconds ?? SEGMENT_SECONDS) * 1_000;
-  const record = createOutputRecord(clock.unixMs());
+  const account = openAccount({ id, name: spec.name, kind: 'recording', target: folder, clock, onEvent });
+  const { record, enter } = account;
   const queue = createPacketQueue(QUEUE_PACKETS);
   let segment: Segment | null = null;
   let retryAtMs = clock.nowMs();
   const openedMs = clock.nowMs();
-
-  function enter(state: OutputState, detail: string): void {
-    if (record.state === state) return;
-    record.state = state;
-    record.sinceUnixMs = clock.unixMs();
-    onEvent({ kind: 'output-state', id, name: spec.name, output: 'recording', state, detail });
-  }
 
   async function openSegment(encoded: EncodedPacket): Promise<Segment> {
     await fs.mkdir(folder, { recursive: true });
@@ -175,20 +169,7 @@ export function openRecording(spec: RecordingSpec, context: RecordingContext): O
       timer.abort();
       queue.clear();
     },
-    stats: () => ({
-      id,
-      name: spec.name,
-      kind: 'recording',
-      state: record.state,
-      target: folder,
-      bytes: record.bytes,
-      droppedFrames: record.droppedFrames + queue.droppedFrames(),
-      reconnects: record.reconnects,
-      firstPacketMs: record.firstPacketMs,
-      congestion: queue.fill(),
-      lastError: record.lastError,
-      sinceUnixMs: record.sinceUnixMs,
-    }),
+    stats: () => account.stats({ congestion: queue.fill(), droppedFrames: queue.droppedFrames() }),
   };
 }
 

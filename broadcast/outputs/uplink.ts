@@ -3,8 +3,8 @@ import { describeError } from '../../engine/errors.ts';
 import type { EncodedPacket, Tracks } from '../encode/encoded-packet.ts';
 import { releasePacket } from '../encode/encoded-packet.ts';
 import { backoffMs } from './backoff.ts';
-import type { OutputEvent, OutputLeg, OutputState, RtmpSpec } from './output.ts';
-import { createOutputRecord } from './output.ts';
+import type { OutputEvent, OutputLeg, RtmpSpec } from './output.ts';
+import { openAccount } from './output.ts';
 import { createPacketQueue } from './packet-queue.ts';
 import type { Connect, UplinkConnection } from './rtmp-connection.ts';
 import { maskRtmpUrl, parseRtmpUrl } from './rtmp-url.ts';
@@ -41,7 +41,8 @@ const STABLE_MS = 10_000;
 export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
   const { id, clock, onEvent } = context;
   const target = parseRtmpUrl(spec.url);
-  const record = createOutputRecord(clock.unixMs());
+  const account = openAccount({ id, name: spec.name, kind: 'rtmp', target: target.masked, clock, onEvent });
+  const { record, enter } = account;
   const queue = createPacketQueue(QUEUE_PACKETS);
   const stop = new AbortController();
   let connection: UplinkConnection | null = null;
@@ -49,13 +50,6 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
   let finishing = false;
   let everActive = false; // frames before the first connection are not losses
   let attemptStartMs = clock.nowMs();
-
-  function enter(state: OutputState, detail: string): void {
-    if (record.state === state) return;
-    record.state = state;
-    record.sinceUnixMs = clock.unixMs();
-    onEvent({ kind: 'output-state', id, name: spec.name, output: 'rtmp', state, detail });
-  }
 
   /** 0..1: how full the relay's backlog is. */
   function congestion(tracks: Tracks): number {
@@ -206,19 +200,10 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
       await running;
       timer.abort();
     },
-    stats: () => ({
-      id,
-      name: spec.name,
-      kind: 'rtmp',
-      state: record.state,
-      target: target.masked,
-      bytes: record.bytes,
-      droppedFrames: record.droppedFrames + queue.droppedFrames(),
-      reconnects: record.reconnects,
-      firstPacketMs: record.firstPacketMs,
-      congestion: connection === null ? 0 : Math.max(congestion(context.tracks()), queue.fill()),
-      lastError: record.lastError,
-      sinceUnixMs: record.sinceUnixMs,
-    }),
+    stats: () =>
+      account.stats({
+        congestion: connection === null ? 0 : Math.max(congestion(context.tracks()), queue.fill()),
+        droppedFrames: queue.droppedFrames(),
+      }),
   };
 }
