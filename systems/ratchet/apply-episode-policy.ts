@@ -1,29 +1,19 @@
 import { enterPhase } from '../../engine/phase.ts';
-import { installSensory } from '../kernel/install-sensory.ts';
 import type { SessionWorld } from '../../engine/world.ts';
+import { continueFrom } from './continue-from.ts';
 
 /**
  * An episode that ended starts again from the world's initial state, in a new epoch; brains keep what they learned and
  * drop what they held (spec: session.md 15). Ladder games never end; matches do.
  */
 export async function applyEpisodePolicy(world: SessionWorld): Promise<void> {
-  const { agents, handles, phase, stores, transition } = world;
+  const { handles, phase, transition } = world;
   if ((transition.outcome!.terminal ?? null) === null) return;
   enterPhase(phase, 'paused');
   enterPhase(phase, 'resetting');
   const observation = await handles.environment.boot();
   const view = handles.task.bootstrap(observation);
-  transition.after = observation;
-  installSensory(world);
-  for (let i = 0; i < agents.length; i++) {
-    const context = view.contexts[i]!;
-    handles.readouts[i]!.clear(context, Number(stores.AgentClock.ticks[agents[i]!]!));
-    handles.brains[i]!.clearEligibility();
-    transition.contexts[i] = context;
-  }
-  transition.progress = view.progress;
-  transition.lastControls = null;
-  transition.discontinuity = true;
+  continueFrom(world, observation, view);
   world.audio.begin();
   world.episode += 1;
   world.epochs += 1;

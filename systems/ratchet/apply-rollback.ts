@@ -2,15 +2,15 @@ import { InvariantError } from '../../engine/errors.ts';
 import { rollbackEpoch } from '../../engine/identity/event-ids.ts';
 import { recordEvent } from '../../engine/outbox.ts';
 import { enterPhase } from '../../engine/phase.ts';
-import { installSensory } from '../kernel/install-sensory.ts';
 import type { SessionWorld } from '../../engine/world.ts';
+import { continueFrom } from './continue-from.ts';
 
 /**
  * Sets the world back to a slot while the brain goes on: clock, membrane, gains and reward history stay; holds,
  * winners, fatigue and eligibility are cleared (spec: session.md 14). Runs no tick and gives no reward.
  */
 export async function applyRollback(world: SessionWorld): Promise<void> {
-  const { agents, handles, phase, stores, transition } = world;
+  const { handles, phase, transition } = world;
   const request = transition.outcome!.rollback;
   if (request === null) return;
   if (!world.filledSlots.has(request.slotId)) {
@@ -20,17 +20,7 @@ export async function applyRollback(world: SessionWorld): Promise<void> {
   world.rollbacks += 1;
   const observation = await handles.environment.restoreSlot(request.slotId);
   const view = handles.task.clearTransients(observation);
-  transition.after = observation;
-  installSensory(world);
-  for (let i = 0; i < agents.length; i++) {
-    const context = view.contexts[i]!;
-    handles.readouts[i]!.clear(context, Number(stores.AgentClock.ticks[agents[i]!]!));
-    handles.brains[i]!.clearEligibility();
-    transition.contexts[i] = context;
-  }
-  transition.progress = view.progress;
-  transition.lastControls = null;
-  transition.discontinuity = true;
+  continueFrom(world, observation, view);
   world.audio.jump();
   phase.epoch = rollbackEpoch(phase.epoch.split('.rb', 1)[0]!, world.rollbacks);
   enterPhase(phase, 'ready');

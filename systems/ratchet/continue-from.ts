@@ -1,0 +1,23 @@
+import type { Observation } from '../../engine/contract/environment.ts';
+import type { TaskView } from '../../engine/contract/task.ts';
+import type { SessionWorld } from '../../engine/world.ts';
+import { installSensory } from '../kernel/install-sensory.ts';
+
+/**
+ * Goes on from a world that jumped (spec: session.md 14, 15): clocks, membranes and gains stay; holds, winners, fatigue
+ * and eligibility are cleared, and no control is carried over.
+ */
+export function continueFrom(world: SessionWorld, observation: Observation, view: TaskView): void {
+  const { agents, handles, stores, transition } = world;
+  transition.after = observation;
+  installSensory(world);
+  for (let i = 0; i < agents.length; i++) {
+    const context = view.contexts[i]!;
+    handles.readouts[i]!.clear(context, Number(stores.AgentClock.ticks[agents[i]!]!));
+    handles.brains[i]!.clearEligibility();
+    transition.contexts[i] = context;
+  }
+  transition.progress = view.progress;
+  transition.lastControls = null;
+  transition.discontinuity = true;
+}
