@@ -31,14 +31,8 @@ export function compatibilityDigest(identity: RecordedIdentity): string {
 
 /** What the store will say of a file whose manifest is known. */
 export function recordOf(manifest: SessionManifest, bytes: Uint8Array): Omit<StoredGeneration, 'file'> {
-  const { checkpointId, sourceScope, episodeId } = manifest;
   return {
-    checkpointId,
-    sessionId: sourceScope.sessionId,
-    epoch: sourceScope.epoch,
-    episodeId,
-    boundary: sourceScope.step,
-    compatibilityDigest: compatibilityDigest(identityOf(manifest)),
+    ...recordOfManifest(manifest),
     envelopeDigest: sha256Hex(bytes),
     byteLength: String(bytes.byteLength),
   };
@@ -46,15 +40,7 @@ export function recordOf(manifest: SessionManifest, bytes: Uint8Array): Omit<Sto
 
 /** The first field in which the store's list and the file disagree, with both values; null when none does. */
 export function recordMismatch(manifest: SessionManifest, listed: StoredGeneration): string | null {
-  const { checkpointId, sourceScope, episodeId } = manifest;
-  const found = {
-    checkpointId,
-    sessionId: sourceScope.sessionId,
-    epoch: sourceScope.epoch,
-    episodeId,
-    boundary: sourceScope.step,
-    compatibilityDigest: compatibilityDigest(identityOf(manifest)),
-  };
+  const found = recordOfManifest(manifest);
   for (const [name, value] of Object.entries(found)) {
     const wanted = listed[name as keyof typeof found];
     if (value !== wanted) return `its ${name} is ${value} in the file, ${wanted} in the store's list`;
@@ -64,4 +50,16 @@ export function recordMismatch(manifest: SessionManifest, listed: StoredGenerati
 
 function identityOf({ schedulerId, environment, portMap, compatibility, agents }: SessionManifest): RecordedIdentity {
   return { schedulerId, environmentId: environment.workerId, portMap, compatibility, agents };
+}
+
+function recordOfManifest(manifest: SessionManifest) {
+  const { checkpointId, sourceScope, episodeId } = manifest;
+  return {
+    checkpointId,
+    sessionId: sourceScope.sessionId,
+    epoch: sourceScope.epoch,
+    episodeId,
+    boundary: sourceScope.step,
+    compatibilityDigest: compatibilityDigest(identityOf(manifest)),
+  };
 }
