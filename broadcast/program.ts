@@ -3,7 +3,7 @@ import type { Packet } from 'node-av';
 import type { Clock } from '../engine/clock.ts';
 import { DeviceError, InvariantError, describeError } from '../engine/errors.ts';
 import { createAudioEncoder } from './encode/audio-encoder.ts';
-import type { EncodeOptions, EncoderChoice } from './encode/encode-options.ts';
+import type { EncodeOptions } from './encode/encode-options.ts';
 import { AUDIO_RATE_HZ, checkEncodeOptions } from './encode/encode-options.ts';
 import type { Tracks } from './encode/encoded-packet.ts';
 import { retainPacket } from './encode/encoded-packet.ts';
@@ -33,14 +33,7 @@ export type ProgramEvent =
   | { readonly kind: 'encoder-opened'; readonly backend: 'nvenc' | 'x264' }
   | { readonly kind: 'encoder-fallback'; readonly from: 'nvenc'; readonly to: 'x264'; readonly detail: string };
 
-export type ProgramOptions = {
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly fps: number;
-  readonly videoKbps: number;
-  readonly audioKbps: number;
-  readonly encoder: EncoderChoice;
-  readonly x264Preset: string;
+export type ProgramOptions = EncodeOptions & {
   readonly clock: Clock;
   readonly onEvent: (event: ProgramEvent) => void;
   /** Replaced in tests. */
@@ -104,11 +97,10 @@ const RATE_WINDOW_SECONDS = 5;
  * @throws DeviceError ENCODER_NONE
  */
 export async function createProgram(options: ProgramOptions): Promise<Program> {
-  const encodeOptions: EncodeOptions = options;
-  checkEncodeOptions(encodeOptions);
+  checkEncodeOptions(options);
   silenceNativeLog();
   const { clock, fps, onEvent } = options;
-  const candidates = allowedCandidates(encodeOptions, options.devices?.candidates ?? [nvenc, x264]);
+  const candidates = allowedCandidates(options, options.devices?.candidates ?? [nvenc, x264]);
   const audioBackend = await createAudioEncoder(options.audioKbps, onAudioPacket);
   const audioParameters = parametersOf(audioBackend.context);
   const legs = new Map<string, OutputLeg>();
@@ -167,7 +159,7 @@ export async function createProgram(options: ProgramOptions): Promise<Program> {
   }
 
   function install(codec: VideoCodec): void {
-    encoder = createVideoEncoder(codec, encodeOptions, onVideoPacket);
+    encoder = createVideoEncoder(codec, options, onVideoPacket);
     tracks = {
       video: parametersOf(codec.context),
       audio: audioParameters,
@@ -179,14 +171,14 @@ export async function createProgram(options: ProgramOptions): Promise<Program> {
     onEvent({ kind: 'encoder-opened', backend: codec.name });
   }
 
-  install(await openEncoder(encodeOptions, candidates));
+  install(await openEncoder(options, candidates));
 
   /** NVENC that dies young gives way to x264, once (spec: broadcast.md 26 to 28). */
   async function fallBack(error: unknown): Promise<void> {
     const ageMs = clock.nowMs() - openedMs;
     if (!shouldFallBack({ backend: encoder.name, ageMs, fallbacks, choice: options.encoder })) throw error;
     const software = candidates.filter((candidate) => candidate.name === 'x264');
-    const codec = await openEncoder(encodeOptions, software);
+    const codec = await openEncoder(options, software);
     fallbacks++;
     encoder.close();
     onEvent({ kind: 'encoder-fallback', from: 'nvenc', to: 'x264', detail: describeError(error) });

@@ -1,16 +1,9 @@
 import type { ProgramStats } from '../../broadcast/program.ts';
 import type { MixerStats } from '../../broadcast/mix/mixer.ts';
-import type { EncoderChoice } from '../../broadcast/encode/encode-options.ts';
+import type { EncodeOptions } from '../../broadcast/encode/encode-options.ts';
 
 /** What the session process tells a new stage child first. Holds secrets; it travels over the pipe, never in argv. */
-export type StageConfig = {
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly fps: number;
-  readonly videoKbps: number;
-  readonly audioKbps: number;
-  readonly encoder: EncoderChoice;
-  readonly x264Preset: string;
+export type StageConfig = EncodeOptions & {
   readonly uplinks: readonly { readonly name: string; readonly url: string }[];
   readonly recording: { readonly folder: string; readonly segmentSeconds: number } | null;
 };
