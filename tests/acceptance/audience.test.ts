@@ -1,24 +1,14 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseSugarRequest } from '../../broadcast/control/sugar-request.ts';
 import { createFakeClock } from '../../engine/clock.ts';
 import type { Command, SugarAnswer, SugarRequest } from '../../engine/command-queue.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import { createSugarLimiter } from '../../systems/admission/sugar-limiter.ts';
+import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestMatch } from '../fixture/test-match.ts';
 import type { TestMatch, TestMatchOptions } from '../fixture/test-match.ts';
 
-let opened: TestMatch[] = [];
-
-async function open(options: TestMatchOptions = {}): Promise<TestMatch> {
-  const match = await openTestMatch(options);
-  opened.push(match);
-  return match;
-}
-
-afterEach(async () => {
-  for (const match of opened) await match.close();
-  opened = [];
-});
+const open = closedAfterEach(openTestMatch);
 
 test('PRO-06 decisions and controls are unknown exactly at boundary 0, and later those of the finished transition', async () => {
   const match = await open();

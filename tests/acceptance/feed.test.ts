@@ -1,26 +1,15 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Connectome } from '../../engine/contract/connectome.ts';
 import type { Channel } from '../../engine/replica/channel.ts';
 import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import { applyMessage, createReplica } from '../../engine/replica/replica.ts';
 import { decodeMessage, encodeMessage } from '../../engine/replica/wire.ts';
 import type { WireMessage } from '../../engine/replica/wire.ts';
+import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestMatch } from '../fixture/test-match.ts';
-import type { TestMatch, TestMatchOptions } from '../fixture/test-match.ts';
 import { testConnectome, uniformStream } from '../systems/kernel/test-graphs.ts';
 
-let opened: TestMatch[] = [];
-
-async function open(options: TestMatchOptions = {}): Promise<TestMatch> {
-  const match = await openTestMatch(options);
-  opened.push(match);
-  return match;
-}
-
-afterEach(async () => {
-  for (const match of opened) await match.close();
-  opened = [];
-});
+const open = closedAfterEach(openTestMatch);
 
 test('PRO-03 one feed carries brains of unequal size, shared and private views; each part comes out at its owner', async () => {
   const small = smallConnectome();

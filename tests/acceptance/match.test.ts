@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PortControl } from '../../engine/contract/environment.ts';
 import type { Executor } from '../../engine/contract/executor.ts';
 import { DeviceError } from '../../engine/errors.ts';
@@ -6,21 +6,11 @@ import { createFakeClock } from '../../engine/clock.ts';
 import { createSessionWorld } from '../../engine/world.ts';
 import { createCounterTask } from '../fixture/counter-task.ts';
 import { createCounterWorld } from '../fixture/counter-world.ts';
+import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestMatch } from '../fixture/test-match.ts';
-import type { TestMatch, TestMatchOptions } from '../fixture/test-match.ts';
+import type { TestMatchOptions } from '../fixture/test-match.ts';
 
-let opened: TestMatch[] = [];
-
-async function open(options: TestMatchOptions = {}): Promise<TestMatch> {
-  const match = await openTestMatch(options);
-  opened.push(match);
-  return match;
-}
-
-afterEach(async () => {
-  for (const match of opened) await match.close();
-  opened = [];
-});
+const open = closedAfterEach(openTestMatch);
 
 test('SCH-04 brains dispatched in agent order, in reverse or all at once leave identical traces', async () => {
   const traces: unknown[] = [];

@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAudioTimeline, positionsAt } from '../../engine/audio-timeline.ts';
 import type { Observation } from '../../engine/contract/environment.ts';
 import { sha256Hex } from '../../engine/identity/digest.ts';
@@ -7,21 +7,11 @@ import { openChannel } from '../../engine/replica/channel.ts';
 import type { Channel } from '../../engine/replica/channel.ts';
 import type { WireMessage } from '../../engine/replica/wire.ts';
 import { GAME_BOY_STEP } from '../../systems/environment/gameboy/describe-gameboy.ts';
+import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestMatch } from '../fixture/test-match.ts';
 import type { TestMatch, TestMatchOptions } from '../fixture/test-match.ts';
 
-let opened: TestMatch[] = [];
-
-async function open(options: TestMatchOptions = {}): Promise<TestMatch> {
-  const match = await openTestMatch(options);
-  opened.push(match);
-  return match;
-}
-
-afterEach(async () => {
-  for (const match of opened) await match.close();
-  opened = [];
-});
+const open = closedAfterEach(openTestMatch);
 
 /** Spoils the observation of boundary 4 and nothing before. */
 const spoilFourth =

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TaskOutcome } from '../../engine/contract/task.ts';
 import type { SugarAnswer } from '../../engine/command-queue.ts';
 import type { RationalNs } from '../../engine/rational.ts';
@@ -10,21 +10,11 @@ import { GAME_BOY_STEP } from '../../systems/environment/gameboy/describe-gamebo
 import { planTicks } from '../../systems/kernel/plan-ticks.ts';
 import { createCounterTask } from '../fixture/counter-task.ts';
 import { createCounterWorld } from '../fixture/counter-world.ts';
+import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestMatch } from '../fixture/test-match.ts';
-import type { TestMatch, TestMatchOptions } from '../fixture/test-match.ts';
+import type { TestMatch } from '../fixture/test-match.ts';
 
-let opened: TestMatch[] = [];
-
-async function open(options: TestMatchOptions = {}): Promise<TestMatch> {
-  const match = await openTestMatch(options);
-  opened.push(match);
-  return match;
-}
-
-afterEach(async () => {
-  for (const match of opened) await match.close();
-  opened = [];
-});
+const open = closedAfterEach(openTestMatch);
 
 test('SCH-01 every complete batch moves the world once, and there are as many as transitions', async () => {
   const match = await open();

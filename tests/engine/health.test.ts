@@ -1,10 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { judgeWorld, readHealthFacts } from '../../engine/health.ts';
 import type { Health, HealthFacts } from '../../engine/health.ts';
 import { DeviceError } from '../../engine/errors.ts';
 import { enterPhase } from '../../engine/phase.ts';
+import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestMatch } from '../fixture/test-match.ts';
-import type { TestMatch, TestMatchOptions } from '../fixture/test-match.ts';
 
 const RUNNING: HealthFacts = {
   phase: 'ready',
@@ -20,18 +20,7 @@ const RUNNING: HealthFacts = {
   stopRequested: null,
 };
 
-let opened: TestMatch[] = [];
-
-async function open(options: TestMatchOptions = {}): Promise<TestMatch> {
-  const match = await openTestMatch(options);
-  opened.push(match);
-  return match;
-}
-
-afterEach(async () => {
-  for (const match of opened) await match.close();
-  opened = [];
-});
+const open = closedAfterEach(openTestMatch);
 
 test.each<[string, Partial<HealthFacts>, Partial<Health>]>([
   ['all is well', {}, { state: 'running', alive: true, reason: '' }],

@@ -3,45 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { encodeFlysimEnvelope } from '../../systems/checkpoint/envelope-flysim.ts';
-import { createReferenceBrain } from '../../systems/kernel/reference.ts';
-import { decoderPreset } from '../../systems/readout/presets.ts';
-import { createReadout } from '../../systems/readout/readout.ts';
 import { runFly } from '../fixture/fly-process.ts';
-import { toyGConnectome } from '../systems/kernel/test-graphs.ts';
-
-const PROFILE =
-  'lif-1ms-f64-v2/pokered-unique8-v8/fp/fly-kc-mbon-rstdp-v2/binjgb:c60e138d/pokered:0cd19d3b/statefmt:199616';
+import { flysimOf, livedFly } from '../systems/checkpoint/example-flysim.ts';
 
 /** A file as an older service writes it: one fly after 2,516 ticks. */
 async function peerFile(): Promise<{ readonly folder: string; readonly file: string; readonly bytes: Uint8Array }> {
-  const brain = createReferenceBrain({ agentId: 'fly-a', seed: 22_222, connectome: toyGConnectome() });
-  const readout = createReadout(decoderPreset('gameboy'), brain.rateRoles);
-  await brain.advance(2_500);
-  readout.calibrate(brain.rates);
-  await brain.advance(16);
-  readout.decide(brain.rates, brain.ticks(), { boot: false, bound: [], location: null });
-  const bytes = encodeFlysimEnvelope({
-    remainderMs: 0.742706298828125,
-    warmedUp: true,
-    brain: brain.exportState(),
-    readout: readout.exportState(),
-    generation: 12,
-    wallMs: 1_700_000_000_000,
-    romHash: 'c'.repeat(64),
-    emulatorFrame: 2,
-    compatibility: PROFILE,
-    speed: 1,
-    buttons: 0,
-    rankSinceMs: 900,
-    lastEventId: 3,
-    reward: {},
-    ratchet: {},
-    reinforcements: 1,
-    emulator: Uint8Array.of(1, 2, 3),
-    framebuffer: new Uint8Array(160 * 144 * 4),
-    ratchetGame: new Uint8Array(0),
-    ratchetFrame: new Uint8Array(0),
-  });
+  const bytes = encodeFlysimEnvelope(flysimOf(await livedFly()));
   const folder = mkdtempSync(join(tmpdir(), 'fly-flysim-'));
   const file = join(folder, 'saved.flysim');
   writeFileSync(file, bytes);

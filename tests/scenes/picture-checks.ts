@@ -1,4 +1,5 @@
 import { CANVAS_WIDTH } from '../../scenes/layout.ts';
+import { packed } from '../../scenes/raster/frame.ts';
 
 /** Measures on finished pictures, shared by the tests of every layout. */
 export type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
@@ -49,4 +50,22 @@ export function contrast(small: ReturnType<typeof downscale>, region: Area): num
 /** Packed colour at device px. */
 export function pixel(rgba: Uint8Array, width: number, x: number, y: number): number {
   return new Uint32Array(rgba.buffer, rgba.byteOffset)[y * width + x]!;
+}
+
+/** How many pixels of a 160x144 game, drawn `scale` times its size, are not exactly the game's. */
+export function wrongGamePixels(
+  rgba: Uint8Array,
+  width: number,
+  game: Uint8Array,
+  { left, top, scale }: { readonly left: number; readonly top: number; readonly scale: number },
+): number {
+  let wrong = 0;
+  for (let y = 0; y < 144 * scale; y++) {
+    for (let x = 0; x < 160 * scale; x++) {
+      const from = (Math.floor(y / scale) * 160 + Math.floor(x / scale)) * 4;
+      const want = packed((game[from]! << 16) | (game[from + 1]! << 8) | game[from + 2]!);
+      if (pixel(rgba, width, left + x, top + y) !== want) wrong++;
+    }
+  }
+  return wrong;
 }

@@ -22,7 +22,7 @@ import {
   openReplica,
 } from './fixture.ts';
 import type { DescriptorChanges } from './fixture.ts';
-import { contrast, downscale, overlap, pixel } from './picture-checks.ts';
+import { contrast, downscale, overlap, pixel, wrongGamePixels } from './picture-checks.ts';
 import { pictureHash } from './picture-hash.ts';
 
 const FRAME_MS = 1_000 / 30;
@@ -80,16 +80,7 @@ describe('the game picture', () => {
       const { replica, show } = open();
       show();
       const rgba = stages[height].render(replica, 0);
-      const game = gamePicture(2);
-      let wrong = 0;
-      for (let y = 0; y < 144 * scale; y++) {
-        for (let x = 0; x < 160 * scale; x++) {
-          const from = (Math.floor(y / scale) * 160 + Math.floor(x / scale)) * 4;
-          const want = packed((game[from]! << 16) | (game[from + 1]! << 8) | game[from + 2]!);
-          if (pixel(rgba, width, left + x, top + y) !== want) wrong++;
-        }
-      }
-      expect(wrong).toBe(0);
+      expect(wrongGamePixels(rgba, width, gamePicture(2), { left, top, scale })).toBe(0);
     },
   );
 });

@@ -1,26 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DecisionContext, TaskOutcome } from '../../engine/contract/task.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import { projectRetina } from '../../systems/kernel/retina.ts';
 import { createMemoryLog } from '../fixture/test-schedule.ts';
+import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestSession } from '../fixture/test-session.ts';
-import type { TestSession, TestSessionOptions } from '../fixture/test-session.ts';
+import type { TestSession } from '../fixture/test-session.ts';
 import { syntheticConnectome } from './kernel/test-graphs.ts';
 
 // One test per system of systems/schedule.ts that tests/systems/session.test.ts does not already break without.
 
-let opened: TestSession[] = [];
-
-async function open(options: TestSessionOptions = {}): Promise<TestSession> {
-  const session = await openTestSession(options);
-  opened.push(session);
-  return session;
-}
-
-afterEach(async () => {
-  for (const session of opened) await session.close();
-  opened = [];
-});
+const open = closedAfterEach(openTestSession);
 
 const latest = ({ devices }: TestSession): Snapshot => devices.publisher.latest!;
 const withEvent = (plain: TaskOutcome, label: string): TaskOutcome => ({

@@ -27,6 +27,7 @@ import { createReadout } from '../../systems/readout/readout.ts';
 import { bootSession } from '../../systems/session/boot-session.ts';
 import { resumeSession } from '../../systems/session/recover-session.ts';
 import { taskModule } from '../../systems/task/windfall/task.ts';
+import { identifyGroup } from '../fixture/identify-group.ts';
 import { testDevices, testSchedule } from '../fixture/test-schedule.ts';
 import { TEST_CORES_FOLDER, provideTestCore, titleWithCore } from './environment/provide-test-core.ts';
 import { syntheticConnectome } from './kernel/test-graphs.ts';
@@ -109,38 +110,7 @@ function lineOf({ step, agents, ports, inspection }: BehaviourRecord): string {
   return JSON.stringify([String(step), flies, ports, sha256Hex(inspection)]);
 }
 
-function identify({ handles }: SessionWorld): GroupIdentity {
-  const { descriptor } = handles.environment;
-  const [brain] = handles.brains;
-  const d = (digit: string): string => digit.repeat(64);
-  return {
-    sessionId: 'windfall',
-    environmentId: 'gameboy',
-    taskId: handles.task.taskId,
-    stepDuration: descriptor.stepDuration,
-    compositionDigest: d('0'),
-    portMap: [{ portId: descriptor.ports[0]!.portId, agentId: 'fly-a' }],
-    compatibility: {
-      backendDigest: descriptor.backendDigest,
-      contentDigest: descriptor.contentDigest,
-      patchDigest: descriptor.configurationDigest,
-      controllerDigest: d('1'),
-      parserDigest: d('2'),
-      stateFormatId: 'flysess-1',
-    },
-    agents: [
-      {
-        agentId: 'fly-a',
-        profileDigest: d('3'),
-        datasetDigest: d('4'),
-        indexDigest: d('5'),
-        modelVersion: brain!.kernelVersion,
-        plasticityVersion: brain!.plasticityVersion,
-        seed: brain!.seed,
-      },
-    ],
-  };
-}
+const identify = (world: SessionWorld): GroupIdentity => identifyGroup(world, 'gameboy', world.handles.task.taskId);
 
 /** The product's queue and thread over this store. */
 function saveInto(folders: StoreFolders, { world }: Session): CheckpointQueue {

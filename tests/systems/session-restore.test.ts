@@ -24,31 +24,26 @@ import { recordOf } from '../../systems/checkpoint/store-record.ts';
 import { writeCheckpoint } from '../../systems/checkpoint/write-checkpoint.ts';
 import { createSchedule } from '../../systems/schedule.ts';
 import { resumeSession } from '../../systems/session/recover-session.ts';
+import { closedAfterEach } from '../fixture/closed-after-each.ts';
+import { identifyGroup } from '../fixture/identify-group.ts';
 import { testDevices } from '../fixture/test-schedule.ts';
 import { openTestSession } from '../fixture/test-session.ts';
 import type { TestSession, TestSessionOptions } from '../fixture/test-session.ts';
 
-let opened: TestSession[] = [];
 let stores: StoreFolders[] = [];
 
-afterEach(async () => {
-  for (const session of opened) await session.close();
+afterEach(() => {
   for (const { root } of stores) rmSync(root, { recursive: true, force: true });
-  opened = [];
   stores = [];
 });
+
+const open = closedAfterEach(openTestSession); // after the stores' hook: hooks run last first
 
 /** A store on the disk alone, so that nothing stays in memory. */
 function newStore(): StoreFolders {
   const folders = storeFolders(mkdtempSync(join(tmpdir(), 'fly-restore-')), 'test', '/nowhere');
   stores.push(folders);
   return folders;
-}
-
-async function open(options: TestSessionOptions = {}): Promise<TestSession> {
-  const session = await openTestSession(options);
-  opened.push(session);
-  return session;
 }
 
 /** Writes captures of this session into the store, here and now. */
@@ -70,38 +65,7 @@ function saveInto(folders: StoreFolders, { world }: TestSession): void {
   });
 }
 
-function identify({ handles, sessionId }: SessionWorld): GroupIdentity {
-  const { descriptor } = handles.environment;
-  const d = (digit: string): string => digit.repeat(64);
-  const [brain] = handles.brains;
-  return {
-    sessionId,
-    environmentId: 'null',
-    taskId: 'counting',
-    stepDuration: descriptor.stepDuration,
-    compositionDigest: d('0'),
-    portMap: [{ portId: descriptor.ports[0]!.portId, agentId: 'fly-a' }],
-    compatibility: {
-      backendDigest: descriptor.backendDigest,
-      contentDigest: descriptor.contentDigest,
-      patchDigest: descriptor.configurationDigest,
-      controllerDigest: d('1'),
-      parserDigest: d('2'),
-      stateFormatId: 'flysess-1',
-    },
-    agents: [
-      {
-        agentId: 'fly-a',
-        profileDigest: d('3'),
-        datasetDigest: d('4'),
-        indexDigest: d('5'),
-        modelVersion: brain!.kernelVersion,
-        plasticityVersion: brain!.plasticityVersion,
-        seed: brain!.seed,
-      },
-    ],
-  };
-}
+const identify = (world: SessionWorld): GroupIdentity => identifyGroup(world, 'null', 'counting');
 
 async function captureNow({ world }: TestSession, reason: string): Promise<void> {
   world.captureRequested = reason;

@@ -1,22 +1,12 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Observation } from '../../engine/contract/environment.ts';
 import type { TaskOutcome } from '../../engine/contract/task.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
+import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestSession } from '../fixture/test-session.ts';
-import type { TestSession, TestSessionOptions } from '../fixture/test-session.ts';
+import type { TestSession } from '../fixture/test-session.ts';
 
-let opened: TestSession[] = [];
-
-async function open(options: TestSessionOptions = {}): Promise<TestSession> {
-  const session = await openTestSession(options);
-  opened.push(session);
-  return session;
-}
-
-afterEach(async () => {
-  for (const session of opened) await session.close();
-  opened = [];
-});
+const open = closedAfterEach(openTestSession);
 
 const latest = ({ devices }: TestSession): Snapshot => devices.publisher.latest!;
 

@@ -1,36 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { GroupCapture } from '../../../engine/group-capture.ts';
-import { rationalNs } from '../../../engine/rational.ts';
 import { decodeContainer, encodeContainer } from '../../../systems/checkpoint/envelope-container.ts';
 import { decodeGroup, encodeGroup } from '../../../systems/checkpoint/envelope-group.ts';
 import type { GroupIdentity } from '../../../systems/checkpoint/envelope-group.ts';
 import { sha256Hex } from '../../../engine/identity/digest.ts';
 import { BRAIN, IDENTITY, SAVE } from './example-agent.ts';
+import { HERE as ARENA } from './example-group.ts';
 
 const D = (digit: string): string => digit.repeat(64);
-const FLY_B = { ...IDENTITY, agentId: 'fly-b', seed: 535504990 };
-
-const HERE: GroupIdentity = {
-  sessionId: 'arena',
-  environmentId: 'world',
-  taskId: 'arena-v1',
-  stepDuration: rationalNs(50_000_000n, 3n),
-  compositionDigest: D('4'),
-  portMap: [
-    { portId: 'p1', agentId: 'fly-a' },
-    { portId: 'p2', agentId: 'fly-b' },
-  ],
-  compatibility: {
-    backendDigest: D('5'),
-    contentDigest: D('6'),
-    patchDigest: D('7'),
-    controllerDigest: D('8'),
-    parserDigest: D('9'),
-    stateFormatId: 'arena-v1',
-  },
-  agents: [IDENTITY, FLY_B],
-};
+const HERE: GroupIdentity = { ...ARENA, compatibility: { ...ARENA.compatibility, stateFormatId: 'arena-v1' } };
+const FLY_B = HERE.agents[1]!;
 
 const AGENT = {
   brain: BRAIN,

@@ -1,70 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Brain } from '../../../engine/contract/brain.ts';
-import type { Readout } from '../../../engine/contract/readout.ts';
 import { encodeFlysimEnvelope } from '../../../systems/checkpoint/envelope-flysim.ts';
 import type { FlysimSave } from '../../../systems/checkpoint/envelope-flysim.ts';
 import { importFlysim } from '../../../systems/checkpoint/import-flysim.ts';
 import type { FlysimTarget } from '../../../systems/checkpoint/import-flysim.ts';
-import { createReferenceBrain } from '../../../systems/kernel/reference.ts';
-import { decoderPreset } from '../../../systems/readout/presets.ts';
-import { createReadout } from '../../../systems/readout/readout.ts';
-import { toyConnectome, toyGConnectome } from '../kernel/test-graphs.ts';
+import { toyConnectome } from '../kernel/test-graphs.ts';
+import { FLYSIM_CONTEXT, FLYSIM_PROFILE, FLYSIM_ROM, createFly, flysimOf, livedFly } from './example-flysim.ts';
+import type { Fly } from './example-flysim.ts';
 import { expectSameState } from '../kernel/test-kernels.ts';
-
-const HERE =
-  'lif-1ms-f64-v2/pokered-unique8-v8/fp/fly-kc-mbon-rstdp-v2/binjgb:c60e138d/pokered:0cd19d3b/statefmt:199616';
-const ROM = 'c'.repeat(64);
-const CONTEXT = { boot: false, bound: [], location: null };
-
-type Fly = { readonly brain: Brain; readonly readout: Readout };
-
-function createFly(connectome = toyGConnectome()): Fly {
-  const brain = createReferenceBrain({ agentId: 'fly-a', seed: 22_222, connectome });
-  return { brain, readout: createReadout(decoderPreset('gameboy'), brain.rateRoles) };
-}
-
-/** A fly that has lived: warmed up, calibrated, rewarded, a direction held. */
-async function livedFly(): Promise<Fly> {
-  const fly = createFly();
-  await fly.brain.advance(2_500);
-  fly.readout.calibrate(fly.brain.rates);
-  fly.brain.stimulate(40);
-  await fly.brain.advance(16);
-  fly.brain.reinforce(1);
-  fly.readout.decide(fly.brain.rates, fly.brain.ticks(), CONTEXT);
-  return fly;
-}
-
-function saveOf({ brain, readout }: Fly, changes: Partial<FlysimSave> = {}): FlysimSave {
-  return {
-    remainderMs: 0.742706298828125,
-    warmedUp: true,
-    brain: brain.exportState(),
-    readout: readout.exportState(),
-    generation: 12,
-    wallMs: 1_700_000_000_000,
-    romHash: ROM,
-    emulatorFrame: 2,
-    compatibility: HERE,
-    speed: 1,
-    buttons: 0,
-    rankSinceMs: 900,
-    lastEventId: 3,
-    reward: {},
-    ratchet: {},
-    reinforcements: 1,
-    emulator: Uint8Array.of(1, 2, 3),
-    framebuffer: new Uint8Array(160 * 144 * 4),
-    ratchetGame: new Uint8Array(0),
-    ratchetFrame: new Uint8Array(0),
-    ...changes,
-  };
-}
 
 function target({ brain, readout }: Fly): FlysimTarget {
   return {
-    compatibility: HERE,
-    romHash: ROM,
+    compatibility: FLYSIM_PROFILE,
+    romHash: FLYSIM_ROM,
     migration: { migratable: ['pokered-unique8-v7'], allowed: null },
     brain,
     readout,
@@ -73,14 +20,14 @@ function target({ brain, readout }: Fly): FlysimTarget {
 
 test('a fly of a peer’s file lives on bit for bit, and its place in our clocks comes with it (brain.md 9.5, 10.2)', async () => {
   const peer = await livedFly();
-  const bytes = encodeFlysimEnvelope(saveOf(peer));
+  const bytes = encodeFlysimEnvelope(flysimOf(peer));
   const here = createFly();
   const { clocks, save } = importFlysim(bytes, target(here));
   expect(clocks).toMatchObject({ step: 1n, executedTicks: 2_516n, warmupTicks: 2_500n });
   expect(save.emulator).toEqual(Uint8Array.of(1, 2, 3));
   expectSameState(here.brain.exportState(), peer.brain.exportState());
   expect(await here.brain.advance(200)).toBe(await peer.brain.advance(200));
-  for (const { brain, readout } of [here, peer]) readout.decide(brain.rates, brain.ticks(), CONTEXT);
+  for (const { brain, readout } of [here, peer]) readout.decide(brain.rates, brain.ticks(), FLYSIM_CONTEXT);
   expectSameState(here.brain.exportState(), peer.brain.exportState());
   expect(here.readout.exportState()).toEqual(peer.readout.exportState());
 });
@@ -88,53 +35,61 @@ test('a fly of a peer’s file lives on bit for bit, and its place in our clocks
 test.each<[what: string, changes: Partial<FlysimSave>, says: string]>([
   [
     'kernel',
-    { compatibility: HERE.replace('f64-v2', 'f64-v2:9b0f15e3') },
+    { compatibility: FLYSIM_PROFILE.replace('f64-v2', 'f64-v2:9b0f15e3') },
     'saved with lif-1ms-f64-v2:9b0f15e3, here is lif-1ms-f64-v2',
   ],
-  ['wiring', { compatibility: HERE.replace('/fp/', '/75ba5d35/') }, 'saved with 75ba5d35, here is fp'],
+  ['wiring', { compatibility: FLYSIM_PROFILE.replace('/fp/', '/75ba5d35/') }, 'saved with 75ba5d35, here is fp'],
   [
     'plasticity',
-    { compatibility: HERE.replace('fly-kc-mbon-rstdp-v2', 'rstdp-v2:39ad4aaa') },
+    { compatibility: FLYSIM_PROFILE.replace('fly-kc-mbon-rstdp-v2', 'rstdp-v2:39ad4aaa') },
     'saved with rstdp-v2:39ad4aaa',
   ],
   [
     'emulator',
-    { compatibility: HERE.replace('c60e138d', '00000000') },
+    { compatibility: FLYSIM_PROFILE.replace('c60e138d', '00000000') },
     'saved with binjgb:00000000, here is binjgb:c60e138d',
   ],
   [
     'adapter that can be named',
-    { compatibility: HERE.replace('v8', 'v7') },
+    { compatibility: FLYSIM_PROFILE.replace('v8', 'v7') },
     'adapter pokered-unique8-v7 can be migrated; name it',
   ],
-  ['adapter that cannot', { compatibility: HERE.replace('v8', 'v1') }, 'adapter pokered-unique8-v1 cannot be migrated'],
-  ['number of segments', { compatibility: `${HERE}/more` }, 'saved with more, here is nothing'],
-  ['cartridge', { romHash: 'd'.repeat(64) }, `saved with cartridge ${'d'.repeat(64)}, here is ${ROM}`],
+  [
+    'adapter that cannot',
+    { compatibility: FLYSIM_PROFILE.replace('v8', 'v1') },
+    'adapter pokered-unique8-v1 cannot be migrated',
+  ],
+  ['number of segments', { compatibility: `${FLYSIM_PROFILE}/more` }, 'saved with more, here is nothing'],
+  ['cartridge', { romHash: 'd'.repeat(64) }, `saved with cartridge ${'d'.repeat(64)}, here is ${FLYSIM_ROM}`],
 ])(
   'a file of another %s is refused in one line with both sides, and nothing changes (brain.md 10.2)',
   async (_what, changes, says) => {
-    const bytes = encodeFlysimEnvelope(saveOf(await livedFly(), changes));
+    const bytes = encodeFlysimEnvelope(flysimOf(await livedFly(), changes));
     await expectRefusal(bytes, 'FLYSIM_PROFILE', says);
   },
 );
 
 test('a file whose profile fits and whose brain does not is refused by field, and nothing changes (brain.md 4.8)', async () => {
   const other = createFly(toyConnectome());
-  await expectRefusal(encodeFlysimEnvelope(saveOf(other)), 'BRAIN_STATE', 'visualDrive');
+  await expectRefusal(encodeFlysimEnvelope(flysimOf(other)), 'BRAIN_STATE', 'visualDrive');
 });
 
 test('a fault in the decoder’s half alone changes nothing of the brain either (brain.md 9.5, 15)', async () => {
   const peer = await livedFly();
   const readout = { ...(peer.readout.exportState() as object), nextDecision: null };
-  await expectRefusal(encodeFlysimEnvelope(saveOf(peer, { readout })), 'DECODER_STATE', 'nextDecision');
+  await expectRefusal(encodeFlysimEnvelope(flysimOf(peer, { readout })), 'DECODER_STATE', 'nextDecision');
 });
 
 test('a remainder that no Game Boy leaves is found before anything is written (brain.md 9.1)', async () => {
-  await expectRefusal(encodeFlysimEnvelope(saveOf(await livedFly(), { remainderMs: 0.1 })), 'FLYSIM', 'remainder 0.1');
+  await expectRefusal(
+    encodeFlysimEnvelope(flysimOf(await livedFly(), { remainderMs: 0.1 })),
+    'FLYSIM',
+    'remainder 0.1',
+  );
 });
 
 test('a cut file changes nothing', async () => {
-  const bytes = encodeFlysimEnvelope(saveOf(await livedFly()));
+  const bytes = encodeFlysimEnvelope(flysimOf(await livedFly()));
   await expectRefusal(bytes.subarray(0, bytes.length - 5), /^ENVELOPE/, '');
 });
 

@@ -11,7 +11,7 @@ import { writeBundle } from '../../../../systems/kernel/connectome/write-bundle.
 import type { BundleParts } from '../../../../systems/kernel/connectome/write-bundle.ts';
 import { createReferenceKernel } from '../../../../systems/kernel/reference.ts';
 import { expectSameState } from '../test-kernels.ts';
-import { temporaryFolder, toyGameParts } from './toy-bundle.ts';
+import { temporaryFolder, toyGameParts, undeclared, written } from './toy-bundle.ts';
 
 // Bad input of issue B: each is one line with the file, the place and the remedy, and nothing is left half-written.
 
@@ -132,19 +132,6 @@ test('text that is not JSON never brings its own line breaks into the message', 
   await writeFile(join(folder, 'circuit-roles.json'), '{\n');
   expect(await refusal(loadBundle(folder), 'BUNDLE_META')).toContain('circuit-roles.json');
 });
-
-async function written(parts: BundleParts): Promise<string> {
-  const folder = join(await temporaryFolder(), 'toy');
-  await writeBundle(folder, parts);
-  return folder;
-}
-
-/** A bundle whose meta declares no hashes, as a hand-made fixture. */
-async function undeclared(parts: BundleParts): Promise<string> {
-  const folder = await written(parts);
-  await writeFile(join(folder, 'meta.json'), JSON.stringify(parts.meta));
-  return folder;
-}
 
 async function exchange(folder: string, one: string, other: string): Promise<void> {
   await rename(join(folder, one), join(folder, 'aside'));

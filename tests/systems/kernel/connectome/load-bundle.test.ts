@@ -8,7 +8,7 @@ import { loadBundle } from '../../../../systems/kernel/connectome/load-bundle.ts
 import { verifyBundle } from '../../../../systems/kernel/connectome/verify-bundle.ts';
 import type { BundleParts } from '../../../../systems/kernel/connectome/write-bundle.ts';
 import { writeBundle } from '../../../../systems/kernel/connectome/write-bundle.ts';
-import { temporaryFolder, toyGameParts, toyParts } from './toy-bundle.ts';
+import { temporaryFolder, toyGameParts, toyParts, undeclared, written } from './toy-bundle.ts';
 
 test('a written bundle loads back unchanged, into shared memory', async () => {
   const folder = await written(toyGameParts());
@@ -180,19 +180,6 @@ function grownToy(): BundleParts {
     meta: { ...parts.meta, dataset: 'Grown twin, toy' },
     origin: { ...parts.origin, origin: 'grown', seed: 1 },
   };
-}
-
-async function written(parts: BundleParts): Promise<string> {
-  const folder = join(await temporaryFolder(), 'toy');
-  await writeBundle(folder, parts);
-  return folder;
-}
-
-/** A bundle whose meta declares no hashes, as a hand-made fixture. */
-async function undeclared(parts: BundleParts): Promise<string> {
-  const folder = await written(parts);
-  await writeFile(join(folder, 'meta.json'), JSON.stringify(parts.meta));
-  return folder;
 }
 
 async function refusesArray(file: string, array: ArrayBufferView, code: string): Promise<void> {

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { writeBundle } from '../../../../systems/kernel/connectome/write-bundle.ts';
 import type { BundleParts } from '../../../../systems/kernel/connectome/write-bundle.ts';
 
 /** The toy fixture of brain.md 1.8: 4 neurons, 5 edges, no retina. Roles all sit in the meta. */
@@ -57,5 +58,18 @@ export function toyGameParts(): BundleParts {
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'fly-connectome-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function written(parts: BundleParts): Promise<string> {
+  const folder = join(await temporaryFolder(), 'toy');
+  await writeBundle(folder, parts);
+  return folder;
+}
+
+/** A bundle whose meta declares no hashes, as a hand-made fixture. */
+export async function undeclared(parts: BundleParts): Promise<string> {
+  const folder = await written(parts);
+  await writeFile(join(folder, 'meta.json'), JSON.stringify(parts.meta));
   return folder;
 }
