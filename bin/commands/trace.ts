@@ -15,7 +15,7 @@ import { bootSession } from '../../systems/session/boot-session.ts';
 import { EXIT } from '../exit-codes.ts';
 import { resolveHome } from '../home.ts';
 import { composeSession } from '../live/compose-session.ts';
-import type { ComposedSession } from '../live/compose-session.ts';
+import type { AgentWiring, ComposedSession } from '../live/compose-session.ts';
 import { parseWhole } from '../live/live-options.ts';
 import { createTerminal } from '../live/terminal.ts';
 import { release } from '../release.ts';
@@ -46,7 +46,7 @@ export async function traceRecordCommand(
     home,
     clock: systemClock,
     report: (line) => terminal.line(line),
-    loadConnectomes: () => loadEach(show.agents.map(({ connectome }) => connectome)),
+    loadWirings: () => loadEach(show.agents.map(({ connectome }) => connectome)),
   });
   try {
     const writer = openTraceWriter(file, describeRun(session));
@@ -112,10 +112,10 @@ const NO_LOG = {
 };
 
 /** Agents that name the same bundle share it. */
-async function loadEach(names: readonly string[]): Promise<Connectome[]> {
+async function loadEach(names: readonly string[]): Promise<AgentWiring[]> {
   const loaded = new Map<string, Connectome>();
   for (const name of names) if (!loaded.has(name)) loaded.set(name, await loadBundle(await resolveBundle(name)));
-  return names.map((name) => loaded.get(name)!);
+  return names.map((name) => ({ connectome: loaded.get(name)! }));
 }
 
 function describeRun({ world, descriptor, seeds }: ComposedSession): TraceHeader {

@@ -39,6 +39,9 @@ export type ComposedSession = {
   close(): Promise<void>;
 };
 
+/** What an agent is composed from; `vision` is absent when nobody looked. */
+export type AgentWiring = { readonly connectome: Connectome; readonly vision?: VisionFact };
+
 export type ComposeOptions = {
   readonly show: Show;
   readonly config: Config;
@@ -48,11 +51,9 @@ export type ComposeOptions = {
    * Loads the bundle of each agent, show file order. Called once the world has opened, so that a wrong cartridge is
    * refused before a brain is grown for it.
    */
-  readonly loadConnectomes: () => Promise<readonly Connectome[]>;
+  readonly loadWirings: () => Promise<readonly AgentWiring[]>;
   /** Descriptor revision; another session of the same process has another one. Default 1. */
   readonly revision?: number;
-  /** What is known about a brain's sight; absent when nobody looked. */
-  readonly visionOf?: (connectome: Connectome) => VisionFact | null;
   /** Default `on`; the others are control runs (systems/learning/plasticity-controls.ts). */
   readonly learning?: LearningMode;
   readonly report: (line: string) => void;
@@ -74,13 +75,13 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
   }
 
   async function composeAround(
-    { loadConnectomes }: ComposeOptions,
+    { loadWirings }: ComposeOptions,
     module: TaskModule,
     opened: Environment,
   ): Promise<ComposedSession> {
-    const connectomes = await loadConnectomes();
+    const wirings = await loadWirings();
     const specs = show.agents
-      .map((agent, index) => ({ ...agent, connectome: connectomes[index]! }))
+      .map((agent, index) => ({ ...agent, ...wirings[index]! }))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     const world = createSessionWorld({
       sessionId: show.id,
@@ -108,9 +109,8 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
       world.handles.executors[i] = identityExecutor;
     }
     report(`composed ${show.id}: ${specs.map((agent, i) => `${agent.id} seed ${seeds[i]!}`).join(', ')}`);
-    const { learning = 'on', revision = 1, visionOf = () => null } = options;
-    const wirings = specs.map((agent) => agent.connectome);
-    const descriptor = describe(world, show, module, wirings, seeds, { learning, revision, visionOf });
+    const { learning = 'on', revision = 1 } = options;
+    const descriptor = describe(world, show, module, specs, seeds, { learning, revision });
     return {
       world,
       seeds,
@@ -118,7 +118,7 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
       identity: identifySession({
         world,
         descriptor,
-        connectomes: wirings,
+        connectomes: specs.map(({ connectome }) => connectome),
         decoderPreset: module.decoderPreset,
         learning,
       }),
@@ -218,19 +218,13 @@ export function contentPath(content: string | undefined): string | null {
   return isAbsolute(content) ? content : join(checkout, content);
 }
 
-type DescribeOptions = {
-  readonly learning: LearningMode;
-  readonly revision: number;
-  readonly visionOf: (connectome: Connectome) => VisionFact | null;
-};
-
 function describe(
   world: SessionWorld,
   show: Show,
   module: TaskModule,
-  connectomes: readonly Connectome[],
+  wirings: readonly AgentWiring[],
   seeds: readonly number[],
-  { learning, revision, visionOf }: DescribeOptions,
+  { learning, revision }: { readonly learning: LearningMode; readonly revision: number },
 ): SessionDescriptor {
   const { descriptor: environment } = world.handles.environment;
   const decoder = decoderPreset(module.decoderPreset);
@@ -246,7 +240,7 @@ function describe(
       agents: world.agents.map((agent, i) => ({
         agentId: world.stores.StableId[agent]!,
         portId: environment.ports[world.portOfAgent[i]!]!.portId,
-        profileDigest: profileDigest(world.handles.brains[i]!, connectomes[i]!, module.decoderPreset, learning),
+        profileDigest: profileDigest(world.handles.brains[i]!, wirings[i]!.connectome, module.decoderPreset, learning),
       })),
       declaration: null,
     }),
@@ -261,9 +255,9 @@ function describe(
       views: environment.views,
       audio: environment.audio,
     },
-    task: { taskId: module.id, presentation: presentationOf(module, connectomes.length) },
+    task: { taskId: module.id, presentation: presentationOf(module, wirings.length) },
     agents: world.handles.brains.map((brain, i) => {
-      const connectome = connectomes[i]!;
+      const { connectome, vision = null } = wirings[i]!;
       return {
         agentId: brain.agentId,
         portId: environment.ports[world.portOfAgent[i]!]!.portId,
@@ -278,7 +272,7 @@ function describe(
           identity: connectome.identity,
         },
         learning,
-        vision: visionOf(connectome),
+        vision,
         rateRoles: brain.rateRoles,
         roleSizes: brain.rateRoles.map((role) => connectome.roles.get(role)?.length ?? 0),
         channels: createDecoder(decoder, brain.rateRoles).channels.map(({ channel, role, threshold }) => ({

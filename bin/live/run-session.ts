@@ -1,8 +1,6 @@
 import { loadShow } from '../../config/load-config.ts';
 import type { Show } from '../../config/schema.ts';
-import type { Connectome } from '../../engine/contract/connectome.ts';
 import type { TaskPresentation } from '../../engine/contract/task.ts';
-import type { VisionFact } from '../../engine/replica/descriptor.ts';
 import { createBehaviourDigest } from '../../engine/identity/behaviour-digest.ts';
 import { runLoop } from '../../engine/loop.ts';
 import { createPacer } from '../../engine/pacer.ts';
@@ -80,7 +78,6 @@ export async function runSession(studio: Studio, options: RunSessionOptions): Pr
       seed: TWIN_SEED,
       sealed,
     });
-    const visions = new Map<Connectome, VisionFact>();
     const session = await untilAborted(
       composeSession({
         show,
@@ -90,12 +87,7 @@ export async function runSession(studio: Studio, options: RunSessionOptions): Pr
         revision: options.revision,
         learning: studio.options.learning,
         report: (line) => terminal.line(line),
-        async loadConnectomes() {
-          const loaded = await readConnectomes(studio, show, scene, signal);
-          for (const { connectome, vision } of loaded) visions.set(connectome, vision);
-          return loaded.map(({ connectome }) => connectome);
-        },
-        visionOf: (connectome) => visions.get(connectome) ?? null,
+        loadWirings: () => readConnectomes(studio, show, scene, signal),
       }),
       signal,
     );

@@ -75,7 +75,7 @@ async function playAsFly(options: PlayBenchOptions, seed: string): Promise<PlayR
     home: options.home,
     clock,
     report: () => undefined,
-    loadConnectomes: () => Promise.resolve(options.connectomes),
+    loadWirings: () => Promise.resolve(options.connectomes.map((connectome) => ({ connectome }))),
   });
   try {
     const { world } = session;

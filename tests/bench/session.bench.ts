@@ -87,7 +87,7 @@ async function measure(
     home,
     clock: systemClock,
     report: () => undefined,
-    loadConnectomes: () => Promise.resolve(show.agents.map(() => connectome)),
+    loadWirings: () => Promise.resolve(show.agents.map(() => ({ connectome }))),
   });
   const { world } = session;
   try {
