@@ -7,11 +7,9 @@ import { loadBundle } from '../../systems/kernel/connectome/load-bundle.ts';
 import { readReportFacts } from '../../systems/kernel/connectome/compare/read-report-facts.ts';
 import { verifyBundle } from '../../systems/kernel/connectome/verify-bundle.ts';
 import { writeRewired } from '../../systems/kernel/connectome/write-rewired.ts';
-import { createBrainHost } from '../../systems/kernel/brain-host.ts';
-import { DEFAULT_SEED } from '../../systems/kernel/parameters.ts';
-import { writeVision } from '../../systems/kernel/connectome/vision-record.ts';
-import { describeVision, probeVision } from '../../systems/kernel/probe-vision.ts';
+import { describeVision } from '../../systems/kernel/probe-vision.ts';
 import { resolveHome } from '../home.ts';
+import { measureVision } from '../live/known-vision.ts';
 import { parseWhole } from '../live/live-options.ts';
 import { createTerminal } from '../live/terminal.ts';
 import { resolveBundle } from './resolve-bundle.ts';
@@ -80,12 +78,7 @@ export async function connectomeVerifyCommand(
 async function probeFolder(folder: string): Promise<string> {
   const connectome = await loadBundle(folder);
   const { parameters } = await readReportFacts(folder);
-  const host = createBrainHost(connectome, { flies: 1 });
-  const probe = await probeVision(() =>
-    host.openBrain({ agentId: 'probe', seed: DEFAULT_SEED, parameters, thread: 'inline' }),
-  );
-  await host.close();
-  await writeVision(folder, connectome.identity, probe);
+  const probe = await measureVision(folder, connectome, parameters);
   const eye = connectome.retina.count === 0 ? ' (this wiring has no retina columns)' : '';
   return `${probe.differs ? 'sees    ' : 'WARNING '} ${folder}: ${describeVision(probe)}${eye}`;
 }

@@ -45,7 +45,7 @@ async function loadOne(
   scene.step('brain', 'running', 'reading');
   const connectome = await loadBundle(folder);
   scene.step('brain', 'running', 'eyes tested');
-  const vision = await knownVision(folder, connectome, {});
+  const vision = await knownVision(folder, connectome);
   if (!vision.differs) report(`${connectome.name}: ${describeVision(vision)}`);
   scene.step('brain', 'done', 'ok');
   return { connectome, folder, vision };

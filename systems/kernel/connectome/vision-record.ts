@@ -5,7 +5,10 @@ import type { VisionProbe } from '../probe-vision.ts';
 /** Ours, beside a bundle's files: what its vision probe found, so that a show need not run it again. */
 export const VISION_FILE = 'vision.json';
 
-/** What an earlier probe of this very graph found; null when there is none. */
+/**
+ * What an earlier probe of this very brain found; null when there is none.
+ * @param identity of its graph and its kernel's constants
+ */
 export async function readVision(folder: string, identity: string): Promise<VisionProbe | null> {
   try {
     const found = JSON.parse(await readFile(join(folder, VISION_FILE), 'utf8')) as VisionProbe & { identity: string };
