@@ -5,7 +5,7 @@ import { createMatch } from '../../../../systems/environment/arena/begin-match.t
 import { createArena, environmentModule } from '../../../../systems/environment/arena/environment.ts';
 import { createArenaPicture } from '../../../../systems/environment/arena/draw-arena.ts';
 import { WORD, readState } from '../../../../systems/environment/arena/state-map.ts';
-import { createRandomPlayer } from '../../../bench/arena-players.ts';
+import { createRandomPlayer } from './arena-players.ts';
 import { batchOf, openTestArena } from './arena-controls.ts';
 
 test('the arena describes one shared view, one sound and a Game Boy joypad per player', async () => {

@@ -22,8 +22,8 @@ import {
   fruitAt,
 } from '../../../../systems/environment/arena/state-map.ts';
 import { secondsLeft, stepArena } from '../../../../systems/environment/arena/step-arena.ts';
-import { createRandomPlayer } from '../../../bench/arena-players.ts';
-import { playMatch } from '../../../bench/arena-match.ts';
+import { createRandomPlayer } from './arena-players.ts';
+import { playMatch } from './arena-match.ts';
 import { essence, mirrorMask, mirrorState, swappedPlayers } from './mirror-state.ts';
 
 const idle = new Int32Array(4);

@@ -7,7 +7,7 @@ import { FLY, PHASE, WORD, flyAt } from '../../../../systems/environment/arena/s
 import { stepArena } from '../../../../systems/environment/arena/step-arena.ts';
 import { REWARD_RULES } from '../../../../systems/task/arena/rewards.ts';
 import { taskModule } from '../../../../systems/task/arena/task.ts';
-import { createRandomPlayer } from '../../../bench/arena-players.ts';
+import { createRandomPlayer } from '../../environment/arena/arena-players.ts';
 import { batchOf } from '../../environment/arena/arena-controls.ts';
 
 test('every reward has a rule, is positive, and goes to the agent whose counter rose', () => {

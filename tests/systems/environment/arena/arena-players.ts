@@ -7,8 +7,8 @@ import {
   WORD,
   flyAt,
   fruitAt,
-} from '../../systems/environment/arena/state-map.ts';
-import { spotsFor } from '../../systems/environment/arena/rules.ts';
+} from '../../../../systems/environment/arena/state-map.ts';
+import { spotsFor } from '../../../../systems/environment/arena/rules.ts';
 
 /**
  * Somebody at a port: answers with a mask of held buttons (bits in the order of `ARENA_BUTTONS`) for the next step.

@@ -1,6 +1,6 @@
 import { createKeenPlayer, createRandomPlayer, mirrorButtons } from './arena-players.ts';
 import type { ArenaPlayer } from './arena-players.ts';
-import { WORD } from '../../systems/environment/arena/state-map.ts';
+import { WORD } from '../../../../systems/environment/arena/state-map.ts';
 import { playMatch } from './arena-match.ts';
 import type { PlayedRound } from './arena-match.ts';
 

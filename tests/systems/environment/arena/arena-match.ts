@@ -1,6 +1,6 @@
-import { createMatch } from '../../systems/environment/arena/begin-match.ts';
-import { stepArena } from '../../systems/environment/arena/step-arena.ts';
-import { FLY, PHASE, WORD, flyAt } from '../../systems/environment/arena/state-map.ts';
+import { createMatch } from '../../../../systems/environment/arena/begin-match.ts';
+import { stepArena } from '../../../../systems/environment/arena/step-arena.ts';
+import { FLY, PHASE, WORD, flyAt } from '../../../../systems/environment/arena/state-map.ts';
 import type { ArenaPlayer } from './arena-players.ts';
 
 export type PlayedRound = {
