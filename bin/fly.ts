@@ -288,7 +288,7 @@ function report(error: unknown): number {
 
 /** Commander names what it did not know; the nearest thing it does know helps more. */
 function withNearest(message: string): string {
-  const text = message.replace(/^error: /, '');
+  const text = message.replace(/^error: |\.$/g, '');
   const wrong = /unknown (option|command) '([^']+)'/.exec(text);
   if (wrong === null) return `${text}. Run ./fly --help.`;
   const [, kind, word] = wrong;

@@ -57,6 +57,10 @@ test.each([
   [['lvie'], "fly: unknown command 'lvie'. Did you mean live?"],
   [['live', '--for', 'soon'], 'fly: FLAG_VALUE: "soon" is no duration. Write it like 60s, 10m or 2h.'],
   [['live', '--fps', '500'], 'fly: FLAG_VALUE: --fps 500 is not a whole number from 10 to 60.'],
+  [
+    ['live', '--learning', 'sideways'],
+    "fly: option '--learning <mode>' argument 'sideways' is invalid. Allowed choices are on, frozen, shuffled. Run ./fly --help.",
+  ],
   [['live', '--seed', '-1'], /seed: must be a whole number/],
   [['live', '--rtmp', 'http://example.org/live'], /RTMP_URL/],
 ])('%j is wrong use: one line, exit 2', async (args, line) => {
