@@ -6,6 +6,8 @@ import type { TextStyle } from './theme.ts';
 
 /** A value may change as often as it likes; its text changes at most 4 times a second (spec: show.md 102). */
 export const TEXT_INTERVAL_MS = 250;
+/** Words that stood still this long change at once; livelier ones change together, so a panel is drawn once for all. */
+const STILL_MS = 1_000;
 
 /**
  * A panel's drawing surface: the panel states its whole picture every frame, in box-local design px, and the sketch
@@ -20,7 +22,8 @@ export type Sketch = {
   ring(x: number, y: number, radius: number, stroke: number, from: number, to: number, colour: number): void;
   /**
    * One line of text. `y` is the top of its capitals. `id` names the line between frames: under one id the words change
-   * at most 4 times a second, colour and place at once.
+   * at most 4 times a second, with their colour; place changes at once. Words that change often do so on a beat that all
+   * lines share.
    */
   text(id: string, style: TextStyle, x: number, y: number, words: string, colour: number, align?: TextAlign): void;
   /** True when the picture differs from the one before. */
@@ -56,18 +59,23 @@ type Line = {
 };
 
 const SHAPE_FIELDS = 8;
+/** Shapes drawn by one Pixi object. */
+const RUN = 16;
 
 /** @param scale device px per design px, the same as the stage's */
 export function createSketch(label: string, scale: number): Sketch & { texts(): ShownText[] } {
   const root = new Container({ label });
-  const graphics = root.addChild(new Graphics());
+  /** In painter's order, `RUN` shapes each, below every text: only what changed is built anew. */
+  const runs: Graphics[] = [];
   const lines = new Map<string, Line>();
   let shapes = new Float64Array(64 * SHAPE_FIELDS);
   let before = new Float64Array(64 * SHAPE_FIELDS);
   let used = 0;
-  let usedBefore = -1;
+  let usedBefore = 0;
   let textChanged = false;
   let now = 0;
+  let beat = false;
+  let beatAtMs = -Infinity;
 
   function shape(a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number): void {
     if ((used + 1) * SHAPE_FIELDS > shapes.length) shapes = grown(shapes);
@@ -104,6 +112,8 @@ export function createSketch(label: string, scale: number): Sketch & { texts(): 
     root,
     begin(nowMs) {
       now = nowMs;
+      beat = nowMs - beatAtMs >= TEXT_INTERVAL_MS || nowMs < beatAtMs;
+      if (beat) beatAtMs = nowMs;
       used = 0;
       textChanged = false;
       for (const each of lines.values()) each.seen = false;
@@ -124,10 +134,11 @@ export function createSketch(label: string, scale: number): Sketch & { texts(): 
         it.sprite.visible = true;
         textChanged = true;
       }
-      const due = now - it.changedAtMs >= TEXT_INTERVAL_MS || now < it.changedAtMs || it.words === '';
-      const newWords = due && words !== it.words;
-      if (newWords || colour !== it.colour || style !== it.style) {
-        if (newWords) {
+      const stillMs = now - it.changedAtMs;
+      const due = stillMs < 0 || stillMs >= STILL_MS || (beat && stillMs >= TEXT_INTERVAL_MS) || it.words === '';
+      const waits = words !== it.words && !due;
+      if (!waits && (words !== it.words || colour !== it.colour || style !== it.style)) {
+        if (words !== it.words) {
           it.words = words;
           it.changedAtMs = now;
         }
@@ -150,9 +161,17 @@ export function createSketch(label: string, scale: number): Sketch & { texts(): 
           textChanged = true;
         }
       }
-      const same = used === usedBefore && equalStart(shapes, before, used * SHAPE_FIELDS);
-      if (same) return textChanged;
-      drawShapes(graphics, shapes, used);
+      let shapeChanged = false;
+      for (let first = 0; first < Math.max(used, usedBefore); first += RUN) {
+        const end = Math.min(used, first + RUN);
+        const endBefore = Math.min(usedBefore, first + RUN);
+        if (end === endBefore && equalPart(shapes, before, first * SHAPE_FIELDS, end * SHAPE_FIELDS)) continue;
+        const index = first / RUN;
+        runs[index] ??= root.addChildAt(new Graphics(), index);
+        drawShapes(runs[index], shapes, first, end);
+        shapeChanged = true;
+      }
+      if (!shapeChanged) return textChanged;
       [shapes, before] = [before, shapes];
       usedBefore = used;
       if (shapes.length < before.length) shapes = new Float64Array(before.length);
@@ -250,9 +269,9 @@ function placeLine(line: Line, scale: number): void {
   line.sprite.position.set((Math.round(line.x * scale) - shift) / scale, (Math.round(line.y * scale) - padPx) / scale);
 }
 
-function drawShapes(graphics: Graphics, shapes: Float64Array, count: number): void {
+function drawShapes(graphics: Graphics, shapes: Float64Array, first: number, end: number): void {
   graphics.clear();
-  for (let i = 0; i < count; i++) {
+  for (let i = first; i < end; i++) {
     const at = i * SHAPE_FIELDS;
     const [kind, x, y, a, b, c, d, e] = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => shapes[at + k]!) as EightNumbers;
     if (kind === 0) graphics.rect(x, y, a, b).fill(c);
@@ -273,8 +292,7 @@ function grown(old: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   return bigger;
 }
 
-function equalStart(a: Float64Array, b: Float64Array, length: number): boolean {
-  if (b.length < length) return false;
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return false;
+function equalPart(a: Float64Array, b: Float64Array, first: number, end: number): boolean {
+  for (let i = first; i < end; i++) if (a[i] !== b[i]) return false;
   return true;
 }

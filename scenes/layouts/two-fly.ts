@@ -7,6 +7,7 @@ import type { Layout, Panel } from '../panel.ts';
 import { CARD_PLAN, SMALL_CARD_PLAN, createAgentCard } from '../panels/agent-card.ts';
 import type { CardPlan } from '../panels/agent-card.ts';
 import { createAgentFly } from '../panels/agent-fly.ts';
+import { createAgentPad } from '../panels/agent-pad.ts';
 import { createChat } from '../panels/chat.ts';
 import { createEvents } from '../panels/events.ts';
 import { createHonesty } from '../panels/honesty.ts';
@@ -23,7 +24,7 @@ export type MapOf = (agentIndex: number, at: Box) => BrainMap | null;
 /** Two flies, one world: a card each, the shared picture between them (spec: show.md 13, 168). */
 export function createTwoFly(scale: number, descriptor: SessionDescriptor, mapOf: MapOf): Layout {
   const agents = agentsByPlace(descriptor);
-  const cards = cardBoxes.map((at, place) => createCard(scale, descriptor, agents[place]!, at, CARD_PLAN, mapOf));
+  const cards = cardBoxes.flatMap((at, place) => createCard(scale, descriptor, agents[place]!, at, CARD_PLAN, mapOf));
   const flies = flyBoxes.map((at, place) =>
     createAgentFly(scale, descriptor, agents[place]!, at, place === 0 ? 'right' : 'left'),
   );
@@ -35,7 +36,7 @@ export function createFourFly(scale: number, descriptor: SessionDescriptor, mapO
   const agents = agentsByPlace(descriptor);
   const cards = smallCardBoxes
     .slice(0, agents.length)
-    .map((at, place) => createCard(scale, descriptor, agents[place]!, at, SMALL_CARD_PLAN, mapOf));
+    .flatMap((at, place) => createCard(scale, descriptor, agents[place]!, at, SMALL_CARD_PLAN, mapOf));
   return { id: 'four-fly', panels: [...createShared(scale, descriptor), ...cards] };
 }
 
@@ -57,9 +58,10 @@ function createCard(
   at: Box,
   plan: CardPlan,
   mapOf: MapOf,
-): Panel {
+): Panel[] {
   const map = mapOf(agentIndex, mapBox(at, plan));
-  return createAgentCard({ scale, descriptor, agentIndex, at, plan, map });
+  const options = { scale, descriptor, agentIndex, at, plan, map };
+  return [createAgentCard(options), createAgentPad(options)];
 }
 
 /** Where a card draws its brain, design px on the canvas. */

@@ -23,7 +23,7 @@ import { drawBadge } from './fly-badge.ts';
 import { drawFrame } from './frame.ts';
 import { drawDashed, drawHatch } from './value-states.ts';
 
-/** Heights inside a card, design px from its top. `map` is its brain, `pad` the controls that were applied. */
+/** Heights inside a card, design px from its top. `map` is its brain, `pad` the controls that were applied, below all else. */
 export type CardPlan = {
   readonly map: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly rateTop: number;
@@ -74,10 +74,14 @@ const INK: Readonly<Record<Circuit['kind'], number>> = {
   taste: colour.sensory,
 };
 
+/** Where the card ends and its pad begins, design px from the top of both. */
+export const padTop = (plan: CardPlan): number => plan.padTop - 6;
+
 export type AgentCardOptions = {
   readonly scale: number;
   readonly descriptor: SessionDescriptor;
   readonly agentIndex: number;
+  /** The card with its pad. */
   readonly at: Box;
   readonly plan: CardPlan;
   readonly map: BrainMap | null;
@@ -85,7 +89,7 @@ export type AgentCardOptions = {
 
 /**
  * One fly of several: who, which brain, how active, what it chose, what was applied (spec: show.md 152 to 155). All its
- * state is its own: scalers, afterglow and density grid.
+ * state is its own: scalers and density grid. Its pad is a panel of its own.
  */
 export function createAgentCard(options: AgentCardOptions): Panel {
   const { scale, descriptor, agentIndex, at, plan, map } = options;
@@ -93,10 +97,11 @@ export function createAgentCard(options: AgentCardOptions): Panel {
   const all = createCircuits(descriptor, agentIndex);
   const circuits = cardCircuits(all, plan.barRows);
   const controls = createControls(descriptor, agentIndex, plan.padWords);
+  const height = padTop(plan);
   let stale = false;
 
   return {
-    box: at,
+    box: { ...at, height },
     root: sketch.root,
     texts: sketch.texts,
     update(replica, nowMs) {
@@ -112,7 +117,7 @@ export function createAgentCard(options: AgentCardOptions): Panel {
       drawFrame(sketch, at.width, at.height);
       const right = at.width - RAIL_TEXT_X;
       drawIdentity(sketch, descriptor, agentIndex, snapshot, right);
-      if (map === null) drawNoMap(sketch, plan);
+      if (map === null && plan.map.y < height) drawNoMap(sketch, plan, 0);
       drawRate(sketch, plan, own, right, stale);
       const age = `${Math.floor(ageMs / 1_000)}s old`;
       circuits.forEach((circuit, row) =>
@@ -122,8 +127,6 @@ export function createAgentCard(options: AgentCardOptions): Panel {
       drawFacts(sketch, plan, descriptor, agentIndex, snapshot, right);
       sketch.rect(6, plan.ruleTop, at.width - 12, 2, colour.bezel);
       controls.drawWords(sketch, RAIL_TEXT_X, VALUE_X, plan.choseTop, CHOSE_PITCH, right);
-      const padX = plan.padWords ? RAIL_TEXT_X : plan.map.x + plan.map.width + 12;
-      controls.drawPad(sketch, padX, plan.padTop, right, nowMs);
       return sketch.end();
     },
     paint(frame, _replica, nowMs) {
@@ -164,11 +167,13 @@ function drawIdentity(
   sketch.text('neurons', text.fine, right, 82, neurons, colour.secondInk, 'right');
 }
 
-function drawNoMap(sketch: Sketch, { map, padWords }: CardPlan): void {
-  drawDashed(sketch, map.x, map.y, map.width, map.height, colour.bezel);
+/** @param shift from the top of the card to that of the sketch, design px */
+export function drawNoMap(sketch: Sketch, { map, padWords }: CardPlan, shift: number): void {
+  const y = map.y + shift;
+  drawDashed(sketch, map.x, y, map.width, map.height, colour.bezel);
   if (!padWords) return;
   const words = 'brain geometry not loaded';
-  sketch.text('no-map', text.fine, map.x + map.width / 2, map.y + map.height / 2, words, colour.secondInk, 'centre');
+  sketch.text('no-map', text.fine, map.x + map.width / 2, y + map.height / 2, words, colour.secondInk, 'centre');
 }
 
 function drawRate(sketch: Sketch, plan: CardPlan, own: AgentSnapshot | undefined, right: number, stale: boolean): void {

@@ -138,10 +138,10 @@ function drawCross(
     drawOutline(sketch, x + dx, y + dy, arm, arm, on ? colour.motor : colour.bezel, on ? colour.motor : colour.panel);
   });
   drawOutline(sketch, x + pitch, y + pitch, arm, arm, colour.panel, colour.panel);
-  if (directions.some(lit)) return;
   const knob = Math.round(arm / 2 / 2) * 2;
   const inset = (arm - knob) / 2;
-  sketch.rect(x + pitch + inset, y + pitch + inset, knob, knob, colour.ink);
+  const ink = directions.some(lit) ? colour.panel : colour.ink;
+  sketch.rect(x + pitch + inset, y + pitch + inset, knob, knob, ink);
 }
 
 function drawNone(sketch: Sketch, x: number, y: number, size: number, first: string, second: string): void {

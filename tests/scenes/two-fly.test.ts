@@ -168,8 +168,10 @@ describe('what a card says (show.md 152 to 154)', () => {
     const pushed = { ...rest, appliedAxes: [1, 0, 0, 0, 0, 0.35] };
     show({ agents: matchAgents(2, 2, [rest, pushed]) });
     const rgba = stages[1080].render(replica, 0);
-    expect(wordsOf(stages[1080], 'card-0')).toEqual(expect.arrayContaining(['nothing', 'neutral', 'L 0.00', 'R 0.00']));
-    expect(wordsOf(stages[1080], 'card-1')).toEqual(expect.arrayContaining(['stick + R 0.35', 'R 0.35']));
+    expect(wordsOf(stages[1080], 'card-0')).toEqual(expect.arrayContaining(['nothing', 'neutral']));
+    expect(wordsOf(stages[1080], 'pad-0')).toEqual(expect.arrayContaining(['L 0.00', 'R 0.00']));
+    expect(wordsOf(stages[1080], 'card-1')).toContain('stick + R 0.35');
+    expect(wordsOf(stages[1080], 'pad-1')).toContain('R 0.35');
     const knob = (card: Box, dx: number): number => pixel(rgba, 1_920, card.x + 18 + 47 + dx, card.y + 613 + 46);
     expect(knob(cardBoxes[0]!, 0)).toBe(packed(colour.ink));
     expect(knob(cardBoxes[1]!, 0)).not.toBe(packed(colour.ink));
@@ -180,8 +182,8 @@ describe('what a card says (show.md 152 to 154)', () => {
     const { replica, show } = open();
     show();
     stages[1080].render(replica, 0);
-    expect(wordsOf(stages[1080], 'card-0')).toEqual(expect.arrayContaining(['stick', 'no triggers']));
-    expect(wordsOf(stages[1080], 'card-0')).not.toContain('0.00');
+    expect(wordsOf(stages[1080], 'pad-0')).toEqual(expect.arrayContaining(['stick', 'no triggers']));
+    expect(wordsOf(stages[1080], 'pad-0')).not.toContain('0.00');
   });
 
   test('unknown, zero and stale look different, and a stale value carries its age (show.md 163)', () => {
