@@ -148,20 +148,23 @@ export function createStreamReader(format: StreamFormat): StreamReader {
         correction = speedCorrection(smoothFillMs);
       }
       const step = (sampleRateHz / OUTPUT_HZ) * (1 + correction);
+      // locals, because a number kept by a closure is a new object at every change: four a sample
+      let read = position;
+      let [grown, fromLeft, fromRight, nowLeft, nowRight] = [level, tailLeft, tailRight, lastLeft, lastRight];
       for (let frame = 0; frame < frames; frame++) {
-        const whole = Math.floor(position);
+        const whole = Math.floor(read);
         if (playing && whole + half >= written) {
           playing = false;
           underruns++;
           needMs = LOW_FILL_MS;
-          splice();
+          [fromLeft, fromRight, grown] = [nowLeft, nowRight, 0];
         }
-        tailLeft *= TAIL;
-        tailRight *= TAIL;
-        lastLeft = tailLeft;
-        lastRight = tailRight;
+        fromLeft *= TAIL;
+        fromRight *= TAIL;
+        nowLeft = fromLeft;
+        nowRight = fromRight;
         if (playing) {
-          const exact = (position - whole) * phases;
+          const exact = (read - whole) * phases;
           const phase = Math.floor(exact);
           const blend = exact - phase;
           let at = phase * taps;
@@ -175,14 +178,16 @@ export function createStreamReader(format: StreamFormat): StreamReader {
             sumLeft += left[source & mask]! * weight;
             sumRight += right[source & mask]! * weight;
           }
-          position += step;
-          if (level < 1) level = Math.min(1, level + RAMP_STEP);
-          lastLeft += sumLeft * level;
-          lastRight += sumRight * level;
+          read += step;
+          if (grown < 1) grown = Math.min(1, grown + RAMP_STEP);
+          nowLeft += sumLeft * grown;
+          nowRight += sumRight * grown;
         }
-        out[2 * frame] = out[2 * frame]! + lastLeft * gain;
-        out[2 * frame + 1] = out[2 * frame + 1]! + lastRight * gain;
+        out[2 * frame] = out[2 * frame]! + nowLeft * gain;
+        out[2 * frame + 1] = out[2 * frame + 1]! + nowRight * gain;
       }
+      position = read;
+      [level, tailLeft, tailRight, lastLeft, lastRight] = [grown, fromLeft, fromRight, nowLeft, nowRight];
     },
     mediaMs: () => timeAt(position),
     fillMs,
