@@ -13,6 +13,8 @@ import { createStage } from '../../scenes/stage.ts';
 import { createPresentation } from './presentation.ts';
 import type { StageConfig, StageReport, StageStats } from './protocol.ts';
 
+/** A picture may begin this much before it is due: a step of the session, so that a snapshot arrives in between. */
+const EARLY_MS = 17;
 /** Further behind than this the output clock gives up catching up and starts from now. */
 const MAX_LATE_MS = 2_000;
 const STATS_EVERY_MS = 500;
@@ -51,6 +53,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
   let recording: Output | null = null;
   let preview: Output | null = null;
   let stopping = false;
+  let arrival: AbortController | null = null;
   let avOffsetMs = 0;
 
   const stats = (): StageStats => ({ ...meter.read(), program: program.stats(), mixer: mixer.stats(), avOffsetMs });
@@ -70,6 +73,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
       }
       if (message.header.type === 'descriptor') openStreams(mixer, message);
       presentation.receive(message, clock.nowMs());
+      if (message.header.type === 'snapshot') arrival?.abort();
     },
     setPreview(wanted) {
       if (wanted && preview === null) preview = openPreview(program, report);
@@ -102,8 +106,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
     let reportAtMs = originMs + STATS_EVERY_MS;
     while (!stopping) {
       const dueMs = originMs + (slot - slotOrigin) * periodMs;
-      const early = dueMs - clock.nowMs();
-      if (early > 0) await clock.sleep(early);
+      await untilSnapshotOr(dueMs, Math.min(EARLY_MS, periodMs / 2));
       const nowMs = clock.nowMs();
       if (nowMs - dueMs > MAX_LATE_MS) {
         originMs = nowMs;
@@ -127,6 +130,20 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
         reportAtMs = nowMs + STATS_EVERY_MS;
       }
     }
+  }
+
+  /**
+   * Ends with the first snapshot of the last `earlyMs` before `dueMs`, or when it is due. The session has just finished a
+   * step then and waits for its deadline: drawing takes the cores while the brains do not need them.
+   */
+  async function untilSnapshotOr(dueMs: number, earlyMs: number): Promise<void> {
+    const closedMs = dueMs - earlyMs - clock.nowMs();
+    if (closedMs > 0) await clock.sleep(closedMs);
+    const openMs = dueMs - clock.nowMs();
+    if (openMs <= 0) return;
+    arrival = new AbortController();
+    await clock.sleep(openMs, arrival.signal);
+    arrival = null;
   }
 }
 
