@@ -5,7 +5,7 @@ import type { DecisionContext } from './contract/task.ts';
 
 /**
  * Everything a group needs to continue from one committed boundary: all of it or none of it is installed. Arrays are
- * copies nobody else writes.
+ * copies nobody else writes, until it is a spare.
  */
 export type GroupCapture = {
   readonly reason: string;
@@ -66,6 +66,8 @@ export type Captures = {
 };
 
 export type CaptureSlot = {
+  /** Hands out an older capture that nothing reads any more, so that its arrays may be written again; once each. */
+  takeSpare(): GroupCapture | null;
   /**
    * Hands a capture over, arrays included. False: it is larger than what may wait; it was let go.
    * @param archiveRank rung whose archive this is, null for none
@@ -91,6 +93,7 @@ export function createMemoryCaptures(): Captures {
       return archivedRank;
     },
     reserve: (kind) => ({
+      takeSpare: () => null,
       submit(capture, archiveRank) {
         latest = capture;
         if (kind === 'durable') newestDurableStep = capture.runSteps;

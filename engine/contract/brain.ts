@@ -41,8 +41,11 @@ export type Brain = {
   setLearning(enabled: boolean): void;
   /** Drops all eligibility after a discontinuity; gains stay (brain.md 6.6). */
   clearEligibility(): void;
-  /** Copies everything brain.md 4.8 exports, plasticity included. */
-  exportState(): BrainState;
+  /**
+   * Copies everything brain.md 4.8 exports, plasticity included.
+   * @param spare an exported state nobody reads any more: its arrays are written again where they fit
+   */
+  exportState(spare?: BrainState): BrainState;
   /** Validates all, then writes all. @throws DataError BRAIN_STATE; nothing has changed then */
   importState(state: BrainState): void;
   close(): Promise<void>;

@@ -22,7 +22,7 @@ export async function captureGroup(world: SessionWorld): Promise<void> {
   enterPhase(phase, 'capturing');
   let capture: GroupCapture;
   try {
-    capture = await copyGroup(world, reason);
+    capture = await copyGroup(world, reason, slot.takeSpare());
   } catch (error) {
     slot.release();
     throw error;
@@ -45,7 +45,7 @@ function stepsIn(seconds: bigint, { numerator, denominator }: RationalNs): bigin
   return (ns + numerator - 1n) / numerator;
 }
 
-async function copyGroup(world: SessionWorld, reason: string): Promise<GroupCapture> {
+async function copyGroup(world: SessionWorld, reason: string, spare: GroupCapture | null): Promise<GroupCapture> {
   const { agents, handles, outbox, phase, stores, transition } = world;
   return {
     reason,
@@ -67,7 +67,7 @@ async function copyGroup(world: SessionWorld, reason: string): Promise<GroupCapt
     audio: world.audio.positions(),
     agents: agents.map((agent, i) => ({
       agentId: stores.StableId[agent]!,
-      brain: handles.brains[i]!.exportState(),
+      brain: handles.brains[i]!.exportState(spare?.agents[i]?.brain),
       readout: structuredClone(handles.readouts[i]!.exportState()),
       ticks: stores.AgentClock.ticks[agent]!,
       owed: stores.AgentClock.owed[agent]!,

@@ -89,6 +89,8 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
   /** Newest capture whose arrays are here, and the one whose arrays the writer is about to give back. */
   let held: GroupCapture | null = null;
   let returning: Promise<void> = Promise.resolve();
+  /** One that nothing reads any more. */
+  let spare: GroupCapture | null = null;
   const whenIdle: (() => void)[] = [];
 
   const outstanding = (): number => (running === null ? 0 : 1) + waiting.length + reserved;
@@ -107,6 +109,11 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
       onTrouble('CHECKPOINT_BUSY', `${kind} save refused: ${outstanding()} saves are waiting for the disk`);
     isRefusing = true;
     return null;
+  }
+
+  function retire(capture: GroupCapture | null): void {
+    if (capture === null || capture === running?.capture || waiting.some((job) => job.capture === capture)) return;
+    spare = capture;
   }
 
   function reportStall(): void {
@@ -132,7 +139,9 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
       writer.save(
         job,
         (capture) => {
-          if (held === null || held.runSteps < capture.runSteps) held = capture;
+          const isNewest = held === null || held.runSteps < capture.runSteps;
+          retire(isNewest ? held : capture);
+          if (isNewest) held = capture;
           resolve();
         },
         (reply) => {
@@ -196,6 +205,11 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
         isOpen = false;
       };
       return {
+        takeSpare() {
+          const taken = spare;
+          spare = null;
+          return taken;
+        },
         release,
         submit(capture, archiveRank) {
           release();
@@ -215,6 +229,7 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
           newestStep = capture.runSteps;
           if (kind === 'durable') newestDurableStep = capture.runSteps;
           archivedRank = Math.max(archivedRank, archiveRank ?? archivedRank);
+          retire(held);
           held = capture;
           onEvent({ ...about(job), kind: 'captured' });
           waiting.push(job);

@@ -64,7 +64,7 @@ export function createBrain({ agentId, seed, kernel, advance, close }: BrainPart
     reinforce: (rewardSum) => claim().reinforce(rewardSum),
     setLearning: (enabled) => claim().setLearning(enabled),
     clearEligibility: () => claim().clearEligibility(),
-    exportState: () => claim().exportState(),
+    exportState: (spare) => claim().exportState(spare),
     importState: (state) => claim().importState(state),
     async close() {
       if (isClosed) return;

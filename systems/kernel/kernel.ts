@@ -27,7 +27,7 @@ export type Kernel = {
   reinforce(reward: number): void;
   setLearning(enabled: boolean): void;
   clearEligibility(): void;
-  exportState(): BrainState;
+  exportState(spare?: BrainState): BrainState;
   /** @throws DataError BRAIN_STATE; nothing has changed then */
   importState(state: RestorableState): void;
 };

@@ -98,13 +98,13 @@ export function createWasmKernel({
   const version = plasticityVersion(plasticity);
   const expected = { version, topology: topology.plastic.topology, slots };
 
-  function exportState(): BrainState {
+  function exportState(spare?: BrainState): BrainState {
     exports.exportRefractory(block.pointer);
     return {
-      membrane: membrane.slice(),
-      refractory: refractory.slice(),
-      lastSpikeMs: lastSpikeMs.slice(),
-      visualDrive: visualDrive.slice(),
+      membrane: copyOver(spare?.membrane, membrane),
+      refractory: copyOver(spare?.refractory, refractory),
+      lastSpikeMs: copyOver(spare?.lastSpikeMs, lastSpikeMs),
+      visualDrive: copyOver(spare?.visualDrive, visualDrive),
       rng: block.getWord('rng'),
       rewardRemaining: block.getFloat('rewardRemaining'),
       ms: block.getFloat('ms'),
@@ -116,9 +116,9 @@ export function createWasmKernel({
         enabled: block.getWord('enabled') === 1,
         updates: block.getFloat('updates'),
         signal: block.getFloat('signal'),
-        gains: gains.slice(),
-        traces: traces.slice(),
-        touched: touched.slice(),
+        gains: copyOver(spare?.plasticity.gains, gains),
+        traces: copyOver(spare?.plasticity.traces, traces),
+        touched: copyOver(spare?.plasticity.touched, touched),
       },
     };
   }
@@ -193,6 +193,13 @@ export function createWasmKernel({
     importState,
     release: () => memory.release(base, plan.bytes),
   };
+}
+
+/** Fresh pages cost more than the copy itself: an array that fits is written again. One given away has no length left. */
+function copyOver<A extends Uint8Array | Float32Array | Float64Array>(spare: A | undefined, from: A): A {
+  if (spare?.length !== from.length) return from.slice() as A;
+  spare.set(from);
+  return spare;
 }
 
 /** Arrays of the fly's own block; the others belong to the topology. */

@@ -213,3 +213,42 @@ test('settling waits until nothing is outstanding, or for the limit', async () =
   setup.writer.running[0]!.reply(COMMITTED);
   expect(await inTime).toBe(true);
 });
+
+test('a capture becomes a spare when a newer one took its place, and is handed out once', () => {
+  const setup = setUp();
+  submit(setup, 'hot', 1n);
+  const returned = exampleCapture(1n);
+  setup.writer.running[0]!.giveBack(returned);
+  setup.writer.running[0]!.reply(COMMITTED);
+  const takeSpare = (): GroupCapture | null => {
+    const slot = setup.queue.reserve('hot')!;
+    const spare = slot.takeSpare();
+    slot.release();
+    return spare;
+  };
+  expect(takeSpare()).toBeNull(); // the newest may be put back
+  submit(setup, 'hot', 2n);
+  expect(takeSpare()).toBe(returned);
+  expect(takeSpare()).toBeNull();
+});
+
+test('what is being written, waits or may be put back is no spare', async () => {
+  const setup = setUp();
+  submit(setup, 'durable', 1n);
+  submit(setup, 'hot', 2n);
+  const spares: (GroupCapture | null)[] = [];
+  const slot = setup.queue.reserve('hot')!;
+  spares.push(slot.takeSpare());
+  slot.submit(exampleCapture(3n), null); // takes the place of the waiting one
+  const next = setup.queue.reserve('hot')!;
+  spares.push(next.takeSpare());
+  next.release();
+  expect(spares.map((capture) => capture?.step ?? null)).toEqual([null, 2n]);
+  setup.writer.running[0]!.giveBack(exampleCapture(1n)); // older than the one held: nobody needs it
+  setup.writer.running[0]!.reply(COMMITTED);
+  const last = setup.queue.reserve('hot')!;
+  expect(last.takeSpare()?.step).toBe(1n);
+  last.release();
+  setup.writer.running[1]!.giveBack(exampleCapture(3n));
+  expect((await setup.queue.latest())?.step).toBe(3n);
+});

@@ -116,6 +116,18 @@ test('fractions of a millisecond and of a tick are refused (spec: brain.md 4.7)'
   await expect(brain.advance(1.5)).rejects.toMatchObject({ code: 'BRAIN_TICKS' });
 });
 
+test('an export writes the arrays of a spare again, and allocates where one was given away', async () => {
+  const brain = await openHost(1).openBrain({ agentId: 'fly-a', seed: 1, thread: 'inline' });
+  await play(brain, 5);
+  const spare = brain.exportState();
+  await play(brain, 5);
+  structuredClone(spare.membrane, { transfer: [spare.membrane.buffer as ArrayBuffer] });
+  const again = brain.exportState(spare);
+  expect(again.lastSpikeMs).toBe(spare.lastSpikeMs);
+  expect(again.membrane).not.toBe(spare.membrane);
+  expectSameState(again, brain.exportState());
+});
+
 test('a closed brain leaves its memory to the next one, which starts fresh', async () => {
   const host = openHost(1);
   const first = await host.openBrain({ agentId: 'first', seed: 5, thread: 'inline' });
