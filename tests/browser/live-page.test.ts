@@ -21,7 +21,7 @@ describe.skipIf(chromium === null)(title, () => {
   afterAll(() => browser.close());
 
   test('plays what is on air, shows the run, gives sugar, and its held stop button ends the run', async () => {
-    const home = await testHome();
+    const home = await testHome('live-page');
     const run = startFly(['live', '--local', '--port', '0', '--record', scratchFolder()], { FLY_HOME: home });
     try {
       const page = await browser.newPage();

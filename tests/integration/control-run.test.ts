@@ -6,7 +6,7 @@ import { readSummary, runFly, scratchFolder, testHome } from '../fixture/fly-pro
 let home: string;
 
 beforeAll(async () => {
-  home = await testHome();
+  home = await testHome('control-run');
 });
 
 async function play(learning: string): Promise<{ digest: string; output: string }> {
