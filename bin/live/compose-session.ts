@@ -17,6 +17,7 @@ import type { SessionWorld } from '../../engine/world.ts';
 import { identityExecutor } from '../../systems/executor/identity-executor.ts';
 import { createBrainHost } from '../../systems/kernel/brain-host.ts';
 import type { BrainHost } from '../../systems/kernel/brain-host.ts';
+import type { KernelOverrides } from '../../systems/kernel/parameters.ts';
 import { freezeLearning, shuffleRewardSigns } from '../../systems/learning/plasticity-controls.ts';
 import { createReadout } from '../../systems/readout/readout.ts';
 import { createDecoder } from '../../systems/readout/decoder.ts';
@@ -39,8 +40,14 @@ export type ComposedSession = {
   close(): Promise<void>;
 };
 
-/** What an agent is composed from; `vision` is absent when nobody looked. */
-export type AgentWiring = { readonly connectome: Connectome; readonly vision?: VisionFact };
+/** What an agent is composed from. */
+export type AgentWiring = {
+  readonly connectome: Connectome;
+  /** Kernel constants that suit this wiring; absent: the defaults. */
+  readonly parameters?: KernelOverrides;
+  /** Absent when nobody looked. */
+  readonly vision?: VisionFact;
+};
 
 export type ComposeOptions = {
   readonly show: Show;
@@ -95,11 +102,14 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
     const seeds = specs.map((agent) => agent.seed ?? deriveSeed(config.seed, agent.id));
     const hosts = openHosts(specs.map((agent) => agent.connectome));
     const openBrain = async (index: number): Promise<Brain> => {
-      const seed = seeds[index]!;
-      return controlLearning(
-        await hosts[index]!.openBrain({ agentId: specs[index]!.id, seed, thread: 'worker' }),
-        options,
-      );
+      const { id: agentId, parameters } = specs[index]!;
+      const brain = await hosts[index]!.openBrain({
+        agentId,
+        seed: seeds[index]!,
+        thread: 'worker',
+        ...(parameters === undefined ? {} : { parameters }),
+      });
+      return controlLearning(brain, options);
     };
     const preset = decoderPreset(module.decoderPreset);
     for (let i = 0; i < specs.length; i++) {

@@ -7,8 +7,13 @@ import { probeVision } from '../../systems/kernel/probe-vision.ts';
 import type { VisionProbe } from '../../systems/kernel/probe-vision.ts';
 
 /** Whether the picture reaches this brain's readout, as an earlier probe of it says, or measured now. */
-export async function knownVision(folder: string, connectome: Connectome): Promise<VisionProbe> {
-  return (await readVision(folder, visionKey(connectome, {}))) ?? measureVision(folder, connectome, {});
+export async function knownVision(
+  folder: string,
+  connectome: Connectome,
+  parameters: KernelOverrides,
+): Promise<VisionProbe> {
+  const known = await readVision(folder, visionKey(connectome, parameters));
+  return known ?? measureVision(folder, connectome, parameters);
 }
 
 /** Probes in a thread of its own, about a second of CPU time, and keeps what it found beside the bundle. */

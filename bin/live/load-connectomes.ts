@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Show } from '../../config/schema.ts';
 import type { Connectome } from '../../engine/contract/connectome.ts';
 import { ensureTwin } from '../../systems/kernel/connectome/grow-in-worker.ts';
+import { readReportFacts } from '../../systems/kernel/connectome/compare/read-report-facts.ts';
 import { loadBundle } from '../../systems/kernel/connectome/load-bundle.ts';
+import type { KernelOverrides } from '../../systems/kernel/parameters.ts';
 import { describeVision } from '../../systems/kernel/probe-vision.ts';
 import type { VisionProbe } from '../../systems/kernel/probe-vision.ts';
 import type { Home } from '../home.ts';
@@ -15,6 +17,8 @@ export const TWIN_SEED = 1;
 export type LoadedConnectome = {
   readonly connectome: Connectome;
   readonly folder: string;
+  /** What its importer suggests for a brain of this size. */
+  readonly parameters: KernelOverrides;
   readonly vision: VisionProbe;
 };
 
@@ -45,8 +49,11 @@ async function loadOne(
   scene.step('brain', 'running', 'reading');
   const connectome = await loadBundle(folder);
   scene.step('brain', 'running', 'eyes tested');
-  const vision = await knownVision(folder, connectome);
+  const { parameters } = await readReportFacts(folder);
+  const constants = Object.entries(parameters).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  if (constants.length > 0) report(`${connectome.name}: ${constants.join(', ')}, as its importer suggests`);
+  const vision = await knownVision(folder, connectome, parameters);
   if (!vision.differs) report(`${connectome.name}: ${describeVision(vision)}`);
   scene.step('brain', 'done', 'ok');
-  return { connectome, folder, vision };
+  return { connectome, folder, parameters, vision };
 }

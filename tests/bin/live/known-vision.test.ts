@@ -12,7 +12,7 @@ test('a probe under other kernel constants is not what a show says of its own br
   const own = `${connectome.identity} lif-1ms-f64-v2`;
   await measureVision(folder, connectome, { noiseKicks: 7 });
   expect(await readVision(folder, own)).toBeNull();
-  const seen = await knownVision(folder, connectome);
+  const seen = await knownVision(folder, connectome, {});
   expect(seen.differs).toBe(false); // the toy has no retina
   expect(await readVision(folder, own)).toEqual(seen);
 });
