@@ -16,10 +16,7 @@ test('a show runs a brain under the kernel constants its importer suggests, and 
   writeFileSync(join(calm, 'report.json'), JSON.stringify({ ...report, suggestedParameters: { synapseScale: 0.001 } }));
   const windfall = readFileSync(new URL('../../config/shows/windfall.toml', import.meta.url), 'utf8');
   mkdirSync(join(home, 'shows'));
-  writeFileSync(
-    join(home, 'shows', 'calm.toml'),
-    windfall.replace('"windfall"', '"calm"').replace('"twin"', '"calm"'),
-  );
+  writeFileSync(join(home, 'shows', 'calm.toml'), windfall.replace('"windfall"', '"calm"').replace('"twin"', '"calm"'));
   const rateOf = async (show: string): Promise<{ hz: number; output: string }> => {
     const summary = join(scratchFolder(), 'summary.json');
     const flags = ['--no-picture', '--unthrottled', '--fresh', '--local', '--port', '0', '--transitions', '60'];
