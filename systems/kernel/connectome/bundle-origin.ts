@@ -11,7 +11,7 @@ export type BundleOrigin = {
   readonly name: string;
   /** Seed of the generator or of the shuffle; null for a measured graph. */
   readonly seed: number | null;
-  /** Program and version that made the graph, e.g. `twin-1`; for a measured one the importer. */
+  /** Program and version that made the graph, e.g. `twin-2`; for a measured one the importer. */
   readonly generator: string;
   /** Licence and credit, one line. */
   readonly credit: string;

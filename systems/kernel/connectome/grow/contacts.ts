@@ -37,14 +37,15 @@ const OVERSAMPLING = 64;
 
 /**
  * `count` contact counts whose distribution is the table's own instead of a sample of it: few edges with published
- * statistics would otherwise miss them by chance. Shuffled; none above `most`.
+ * statistics would otherwise miss them by chance. Shuffled; `most` is the largest of them, null leaves it to the table.
  */
-export function dealContacts(table: ContactTable, count: number, most: number, random: Random): Uint16Array {
+export function dealContacts(table: ContactTable, count: number, most: number | null, random: Random): Uint16Array {
   const drawn = Uint16Array.from({ length: count * OVERSAMPLING }, () =>
-    Math.min(most, table.draw(random.next(), 256)),
+    Math.min(most ?? MOST_CONTACTS, table.draw(random.next(), 256)),
   );
   drawn.sort();
   const dealt = Uint16Array.from({ length: count }, (_, k) => drawn[k * OVERSAMPLING + OVERSAMPLING / 2]!);
+  if (most !== null) dealt[count - 1] = most;
   shuffle(dealt, random);
   return dealt;
 }

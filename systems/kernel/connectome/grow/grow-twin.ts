@@ -16,7 +16,7 @@ import { createTwinRetina } from './twin-retina.ts';
 import { assignRoles } from './twin-roles.ts';
 
 /** Changes whenever the same seed would grow other bytes. */
-export const TWIN_GENERATOR = 'twin-1';
+export const TWIN_GENERATOR = 'twin-2';
 
 export type GrowProgress = {
   readonly phase: 'placing' | 'wiring' | 'writing' | 'done';
