@@ -66,6 +66,7 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
       sessionId: descriptor?.sessionId ?? showSwitch.current(),
       step: snapshot?.step ?? '0',
       worldMs: snapshot?.worldMs ?? 0,
+      runSeconds: snapshot?.runSeconds ?? 0,
       realTimeFactor: snapshot?.realTimeFactor ?? null,
       lagMs: snapshot?.lagMs ?? 0,
       uptimeSeconds: (clock.nowMs() - startedMs) / 1_000,

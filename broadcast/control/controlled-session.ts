@@ -98,7 +98,10 @@ export type StatusReport = {
   readonly sessionId: string;
   /** Last committed boundary, decimal. */
   readonly step: string;
+  /** World time of this episode. */
   readonly worldMs: number;
+  /** Simulated time of the whole run, over all its episodes. */
+  readonly runSeconds: number;
   /** Simulated ms per wall ms over the last second. */
   readonly realTimeFactor: number | null;
   readonly lagMs: number;

@@ -13,7 +13,7 @@ function looks(
     const atMs = i * 5_000;
     const sample: SoakSample = {
       atMs,
-      worldMs: 800 + atMs,
+      runMs: 800 + atMs,
       brainMs: [3_300 + atMs, 3_301 + atMs],
       lagMs: 40,
       healthState: 'running',
@@ -72,14 +72,14 @@ test.each<[string, (sample: SoakSample, i: number) => Partial<SoakSample>, strin
   ['lag of one stall after the first fifth', (_, i) => ({ lagMs: i > 500 ? 1_240 : 40 }), ['lag growth']],
   [
     'a session at nine tenths of real time',
-    ({ atMs }) => ({ worldMs: atMs * 0.9, brainMs: [atMs * 0.9, atMs * 0.9] }),
+    ({ atMs }) => ({ runMs: atMs * 0.9, brainMs: [atMs * 0.9, atMs * 0.9] }),
     ['real-time factor, mean', 'real-time factor, worst minute'],
   ],
   [
     'one minute that stands still',
     ({ atMs }) => {
-      const worldMs = atMs < 1_200_000 ? atMs : Math.max(1_200_000, atMs - 30_000);
-      return { worldMs, brainMs: [worldMs, worldMs] };
+      const runMs = atMs < 1_200_000 ? atMs : Math.max(1_200_000, atMs - 30_000);
+      return { runMs, brainMs: [runMs, runMs] };
     },
     ['real-time factor, worst minute'],
   ],

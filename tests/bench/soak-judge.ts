@@ -212,13 +212,13 @@ function minuteRule(samples: readonly SoakSample[]): SoakRule[] {
   return [{ ...shown(rule, null, 'x'), verdict: 'too short' }];
 }
 
-/** World time over wall time of each whole minute, between the looks nearest after its ends. */
+/** Session time over wall time of each whole minute, between the looks nearest after its ends. */
 function minuteFactors(samples: readonly SoakSample[]): number[] {
   const factors: number[] = [];
   let from = samples[0];
   for (const sample of samples) {
     if (sample.atMs - from!.atMs < MINUTE_MS) continue;
-    factors.push((sample.worldMs - from!.worldMs) / (sample.atMs - from!.atMs));
+    factors.push((sample.runMs - from!.runMs) / (sample.atMs - from!.atMs));
     from = sample;
   }
   return factors;
@@ -226,15 +226,15 @@ function minuteFactors(samples: readonly SoakSample[]): number[] {
 
 function meanFactor(samples: readonly SoakSample[]): number | null {
   const spanMs = durationMs(samples);
-  return spanMs === 0 ? null : difference(samples, ({ worldMs }) => worldMs)! / spanMs;
+  return spanMs === 0 ? null : difference(samples, ({ runMs }) => runMs)! / spanMs;
 }
 
 /** How far any brain's time ran apart from the world's since the first look. Skipped ticks would show here. */
 function brainDrift(samples: readonly SoakSample[]): number | null {
   const first = samples[0];
   if (first === undefined || first.brainMs.length === 0) return null;
-  const drifts = samples.flatMap(({ brainMs, worldMs }) =>
-    first.brainMs.map((start, agent) => Math.abs((brainMs[agent] ?? 0) - start - (worldMs - first.worldMs))),
+  const drifts = samples.flatMap(({ brainMs, runMs }) =>
+    first.brainMs.map((start, agent) => Math.abs((brainMs[agent] ?? 0) - start - (runMs - first.runMs))),
   );
   return drifts.reduce((most, drift) => Math.max(most, drift), 0);
 }

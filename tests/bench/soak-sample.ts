@@ -9,7 +9,8 @@ export type StatusAnswer = StatusReport & { readonly health: HealthReport };
 export type SoakSample = {
   /** Wall time since the measured run began, ms; the middle of the request. */
   readonly atMs: number;
-  readonly worldMs: number;
+  /** Simulated time of the run, over all its episodes. */
+  readonly runMs: number;
   /** Simulated time of each brain, warm-up included. */
   readonly brainMs: readonly number[];
   readonly lagMs: number;
@@ -41,7 +42,7 @@ export function readSoakSample(atMs: number, status: StatusAnswer, metrics: stri
   const { stage, outputs, sound, media } = status;
   return {
     atMs,
-    worldMs: status.worldMs,
+    runMs: status.runSeconds * 1_000,
     brainMs: status.agents.map(({ brainMs }) => brainMs),
     lagMs: status.lagMs,
     healthState: status.health.state,

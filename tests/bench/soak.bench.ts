@@ -125,7 +125,7 @@ async function watch(
         const sample = readSoakSample(atMs - startMs, status, metrics, countHandles(child.pid));
         samples.push(sample);
         if (samples.length % LOOKS_PER_LINE === 0) report(describeSample(sample));
-        if (status.worldMs > sessionMs - LOOK_MS) break; // the next look would find a show that has ended
+        if (sample.runMs > sessionMs - LOOK_MS) break; // the next look would find a show that has ended
       }
     } catch (error) {
       if (startMs !== null && !child.isOver && !signal.aborted) {
@@ -189,10 +189,10 @@ function notStarted(what: string): DeviceError {
   return new DeviceError('SOAK_START', `fly live did not start: ${what}; see its lines above.`);
 }
 
-function describeSample({ atMs, worldMs, lagMs, rssMb, framesMissed, checkpointAgeSeconds }: SoakSample): string {
+function describeSample({ atMs, runMs, lagMs, rssMb, framesMissed, checkpointAgeSeconds }: SoakSample): string {
   const age = checkpointAgeSeconds === null ? 'none' : `${checkpointAgeSeconds.toFixed(0)} s old`;
   return (
-    `${(atMs / 60_000).toFixed(1)} min: session at ${(worldMs / 60_000).toFixed(1)} min, lag ${Math.round(lagMs)} ms, ` +
+    `${(atMs / 60_000).toFixed(1)} min: session at ${(runMs / 60_000).toFixed(1)} min, lag ${Math.round(lagMs)} ms, ` +
     `${Math.round(rssMb)} MiB, ${framesMissed} pictures missed, checkpoint ${age}`
   );
 }

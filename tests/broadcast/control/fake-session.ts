@@ -76,6 +76,7 @@ export function sampleReport(changes: Partial<StatusReport> = {}): StatusReport 
     sessionId: 'session-7',
     step: '15352870',
     worldMs: 257_000_000,
+    runSeconds: 301_234,
     realTimeFactor: 1,
     lagMs: 12,
     uptimeSeconds: 7_746,
