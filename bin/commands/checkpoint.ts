@@ -188,9 +188,17 @@ function readFile(file: string): Uint8Array {
   try {
     bytes = diskFileSystem.read(resolve(file));
   } catch (cause) {
-    throw new ConfigError('CHECKPOINT_FILE', `${file} cannot be read: ${describeError(cause)}`, { cause });
+    throw new ConfigError(
+      'CHECKPOINT_FILE',
+      `${file} cannot be read (${describeError(cause)}). Give a checkpoint file, or an id of \`fly checkpoint list\`.`,
+      { cause },
+    );
   }
-  if (bytes === null) throw new ConfigError('CHECKPOINT_FILE', `there is no file ${file}.`);
+  if (bytes === null)
+    throw new ConfigError(
+      'CHECKPOINT_FILE',
+      `there is no file ${file}. Give a checkpoint file, or an id of \`fly checkpoint list\`.`,
+    );
   return bytes;
 }
 

@@ -5,6 +5,7 @@ import { runLive } from '../live/run-live.ts';
 import { Interrupted } from '../live/until-aborted.ts';
 import { EXIT } from '../exit-codes.ts';
 import { resolveHome } from '../home.ts';
+import { ConfigError } from '../../engine/errors.ts';
 import type { LearningMode } from '../../engine/replica/descriptor.ts';
 
 type Flags = {
@@ -59,7 +60,15 @@ export async function liveCommand(show: string | undefined, flags: Flags): Promi
   process.exit(interrupted ? EXIT.interrupted : EXIT.done);
 }
 
+/** @throws ConfigError FLAG_VALUE, FLAG_CONFLICT */
 function parseFlags(show: string | undefined, flags: Flags): LiveOptions {
+  const wanted = [...(flags.record === undefined ? [] : ['--record']), ...(flags.rtmp.length === 0 ? [] : ['--rtmp'])];
+  if (!flags.picture && wanted.length > 0) {
+    throw new ConfigError(
+      'FLAG_CONFLICT',
+      `--no-picture draws nothing, so ${wanted.join(' and ')} would get nothing. Leave one of them out.`,
+    );
+  }
   return {
     show: show ?? null,
     rtmp: flags.rtmp,

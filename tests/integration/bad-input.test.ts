@@ -62,12 +62,23 @@ test.each([
     "fly: option '--learning <mode>' argument 'sideways' is invalid. Allowed choices are on, frozen, shuffled. Run ./fly --help.",
   ],
   [['live', '--seed', '-1'], /seed: must be a whole number/],
-  [['live', '--rtmp', 'http://example.org/live'], /RTMP_URL/],
+  [
+    ['live', '--record', 'x', '--rtmp', 'rtmp://127.0.0.1/live/x'],
+    'fly: FLAG_CONFLICT: --no-picture draws nothing, so --record and --rtmp would get nothing. Leave one of them out.',
+  ],
 ])('%j is wrong use: one line, exit 2', async (args, line) => {
   const result = await refusal(args, homeWith({}));
   expect(result.code).toBe(2);
   if (typeof line === 'string') expect(result.line).toBe(line);
   else expect(result.line).toMatch(line);
+});
+
+test('an uplink that is no RTMP address is refused by its scheme', async () => {
+  const { code, output } = await runFly(['live', '--local', '--port', '0', '--rtmp', 'http://example.org/live'], {
+    FLY_HOME: homeWith({}),
+  });
+  expect(code).toBe(2);
+  expect(output).toMatch(/^fly: RTMP_URL: /m);
 });
 
 test('a configuration file with an unknown key names file, key and the nearest key', async () => {

@@ -157,6 +157,7 @@ test.each([
   [['checkpoint', 'inspect', 'ckpt-999'], 2, 'CHECKPOINT_ID'],
   [['checkpoint', 'list', 'windfal'], 2, 'Did you mean windfall?'],
   [['checkpoint', 'import', '/nowhere/file'], 2, 'CHECKPOINT_FILE'],
+  [['checkpoint', 'inspect', '/'], 2, 'CHECKPOINT_FILE'],
   [['checkpoint', 'import', 'package.json'], 1, 'CONTAINER_HEADER'],
   [['checkpoint', 'inspect'], 2, "missing required argument 'what'"],
 ])('fly %j ends with %i and one line', async (args, expected, text) => {
