@@ -11,10 +11,9 @@ import type { WireMessage } from '../../engine/replica/wire.ts';
 import type { Stage } from '../../scenes/stage.ts';
 import { createStage } from '../../scenes/stage.ts';
 import { createPresentation } from './presentation.ts';
+import { createSlotStart } from './slot-start.ts';
 import type { StageConfig, StageReport, StageStats } from './protocol.ts';
 
-/** A picture may begin this much before it is due: a step of the session, so that a snapshot arrives in between. */
-const EARLY_MS = 17;
 /** Further behind than this the output clock gives up catching up and starts from now. */
 const MAX_LATE_MS = 2_000;
 const STATS_EVERY_MS = 500;
@@ -50,10 +49,11 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
   const presentation = createPresentation(replica);
   const mixer = createMixer();
   const meter = createDrawMeter();
+  const periodMs = 1_000 / config.fps;
+  const start = createSlotStart(clock, periodMs);
   let recording: Output | null = null;
   let preview: Output | null = null;
   let stopping = false;
-  let arrival: AbortController | null = null;
   let avOffsetMs = 0;
 
   const stats = (): StageStats => ({ ...meter.read(), program: program.stats(), mixer: mixer.stats(), avOffsetMs });
@@ -73,7 +73,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
       }
       if (message.header.type === 'descriptor') openStreams(mixer, message);
       presentation.receive(message, clock.nowMs());
-      if (message.header.type === 'snapshot') arrival?.abort();
+      if (message.header.type === 'snapshot') start.arrived();
     },
     setPreview(wanted) {
       if (wanted && preview === null) preview = openPreview(program, report);
@@ -98,7 +98,6 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
 
   async function tick(): Promise<void> {
     await clock.sleep(0); // what already waits in the pipe belongs into the first picture
-    const periodMs = 1_000 / config.fps;
     let slot = 0;
     let originMs = clock.nowMs();
     let slotOrigin = 0;
@@ -106,7 +105,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
     let reportAtMs = originMs + STATS_EVERY_MS;
     while (!stopping) {
       const dueMs = originMs + (slot - slotOrigin) * periodMs;
-      await untilSnapshotOr(dueMs, Math.min(EARLY_MS, periodMs / 2));
+      await start.wait(dueMs);
       const nowMs = clock.nowMs();
       if (nowMs - dueMs > MAX_LATE_MS) {
         originMs = nowMs;
@@ -130,20 +129,6 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
         reportAtMs = nowMs + STATS_EVERY_MS;
       }
     }
-  }
-
-  /**
-   * Ends with the first snapshot of the last `earlyMs` before `dueMs`, or when it is due. The session has just finished a
-   * step then and waits for its deadline: drawing takes the cores while the brains do not need them.
-   */
-  async function untilSnapshotOr(dueMs: number, earlyMs: number): Promise<void> {
-    const closedMs = dueMs - earlyMs - clock.nowMs();
-    if (closedMs > 0) await clock.sleep(closedMs);
-    const openMs = dueMs - clock.nowMs();
-    if (openMs <= 0) return;
-    arrival = new AbortController();
-    await clock.sleep(openMs, arrival.signal);
-    arrival = null;
   }
 }
 
