@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Config, Show } from '../../config/schema.ts';
 import { systemClock } from '../../engine/clock.ts';
 import type { Brain } from '../../engine/contract/brain.ts';
 import type { Connectome } from '../../engine/contract/connectome.ts';
 import { createHistogram } from '../../engine/histogram.ts';
-import type { Histogram } from '../../engine/histogram.ts';
+import type { DurationSummary, Histogram } from '../../engine/histogram.ts';
 import { createBehaviourDigest } from '../../engine/identity/behaviour-digest.ts';
 import { runLoop } from '../../engine/loop.ts';
 import { createPacer } from '../../engine/pacer.ts';
@@ -16,7 +19,12 @@ import type { SessionWorld } from '../../engine/world.ts';
 import { createSugarLimiter } from '../../systems/admission/sugar-limiter.ts';
 import { createSchedule } from '../../systems/schedule.ts';
 import { bootSession } from '../../systems/session/boot-session.ts';
+import { createCheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
+import type { CheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
+import { openCheckpointThread } from '../../systems/checkpoint/checkpoint-thread.ts';
+import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
 import { composeSession } from '../../bin/live/compose-session.ts';
+import type { ComposedSession } from '../../bin/live/compose-session.ts';
 import type { Home } from '../../bin/home.ts';
 import { createMemoryLog } from '../fixture/test-schedule.ts';
 
@@ -36,6 +44,8 @@ export type SessionBenchRow = {
   readonly maxMs: number;
   /** Median share of each schedule phase, ms. */
   readonly phaseP50Ms: Readonly<Partial<Record<SchedulePhase, number>>>;
+  /** CPU time of the main thread for one regular save, copy and hand-over, ms; absent where nothing is saved. */
+  readonly saveCpuMs?: DurationSummary;
 };
 
 export type SessionBenchOptions = {
@@ -49,8 +59,8 @@ export type SessionBenchOptions = {
 
 /**
  * B0 synthetic two-port world without neurons, B1 the emulator without brains, B2 the same with every boundary encoded
- * for a reader, B3 one brain, B4 two brains one after the other and in parallel, B6 four brains. B5, the whole program,
- * is `fly bench show`.
+ * for a reader, B3 one brain, B4 two brains one after the other and in parallel, and the latter with its regular saves
+ * (PERF-06), B6 four brains. B5, the whole program, is `fly bench show`.
  */
 export async function benchSession(options: SessionBenchOptions): Promise<SessionBenchRow[]> {
   const { one, two, four } = options.shows;
@@ -62,6 +72,7 @@ export async function benchSession(options: SessionBenchOptions): Promise<Sessio
     ['B3 one brain', one, { brains: 'parallel', reader: true }],
     ['B4 two brains, sequential', two, { brains: 'sequential', reader: true }],
     ['B4 two brains, parallel', two, { brains: 'parallel', reader: true }],
+    ['B4 with a save every 5 s', two, { brains: 'parallel', reader: true, saves: true }],
     ['B6 four brains, parallel', four, { brains: 'parallel', reader: true }],
   ];
   for (const [name, show, run] of runs) {
@@ -72,15 +83,23 @@ export async function benchSession(options: SessionBenchOptions): Promise<Sessio
   return rows;
 }
 
-type RunOptions = { readonly brains: 'none' | 'sequential' | 'parallel'; readonly reader: boolean };
+type RunOptions = {
+  readonly brains: 'none' | 'sequential' | 'parallel';
+  readonly reader: boolean;
+  readonly saves?: boolean;
+};
+
+/** A run with saves is this much longer than the others: 20 of them fall into it. */
+const SAVES_RUN = 5;
 
 async function measure(
   name: string,
   show: Show,
-  { brains, reader }: RunOptions,
-  { config, home, connectome, transitions }: SessionBenchOptions,
+  { brains, reader, saves = false }: RunOptions,
+  { config, home, connectome, ...options }: SessionBenchOptions,
   first: SessionBenchRow | undefined,
 ): Promise<SessionBenchRow> {
+  const transitions = options.transitions * (saves ? SAVES_RUN : 1);
   const session = await composeSession({
     show,
     config,
@@ -90,6 +109,7 @@ async function measure(
     loadWirings: () => Promise.resolve(show.agents.map(() => ({ connectome }))),
   });
   const { world } = session;
+  const store = saves ? openStore(session) : null;
   try {
     if (brains === 'none')
       world.handles.brains.forEach((brain, i) => (world.handles.brains[i] = withoutNeurons(brain)));
@@ -107,11 +127,13 @@ async function measure(
       pacer: createPacer({ clock: systemClock, periodMs: 0, onLag: () => undefined }),
     });
     const phases = new Map<SchedulePhase, Histogram>();
+    const saveCpuMs = createHistogram();
+    if (store !== null) world.captures = store.queue;
     await run(world, schedule, Math.ceil(transitions / 10)); // compilers and caches settle
     world.stepMs.reset();
     const cpu = process.cpuUsage();
     const startedMs = performance.now();
-    await run(world, timed(schedule, phases), transitions);
+    await run(world, timed(saves ? withSaveTime(schedule, saveCpuMs) : schedule, phases), transitions);
     const wallMs = performance.now() - startedMs;
     const { user, system } = process.cpuUsage(cpu);
     const { p50, p95, p99, max } = world.stepMs.summary();
@@ -128,9 +150,11 @@ async function measure(
       p99Ms: p99,
       maxMs: max,
       phaseP50Ms: Object.fromEntries([...phases].map(([phase, histogram]) => [phase, histogram.summary().p50])),
+      ...(saves ? { saveCpuMs: saveCpuMs.summary() } : {}),
     };
   } finally {
     await session.close();
+    await store?.close();
   }
 }
 
@@ -144,6 +168,49 @@ async function run<Data extends string>(
     schedule,
     maxTransitions: BigInt(transitions),
     recover: (_, failure) => Promise.reject(failure as Error),
+  });
+}
+
+/** The product's queue and thread over a store that is thrown away. */
+function openStore({ identity }: ComposedSession): { queue: CheckpointQueue; close: () => Promise<void> } {
+  const root = mkdtempSync(join(tmpdir(), 'fly-bench-store-'));
+  const folders = storeFolders(root, 'bench');
+  const queue = createCheckpointQueue({
+    writer: openCheckpointThread({ folders }).writerFor(identity),
+    clock: systemClock,
+    lastGeneration: 0,
+    archivedRank: -1,
+    onEvent: () => undefined,
+    onTrouble: () => undefined,
+  });
+  return {
+    queue,
+    async close() {
+      await queue.settle(10_000);
+      await queue.close(true);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same schedule with the main thread's CPU time of every save recorded. */
+function withSaveTime<Data extends string>(
+  schedule: readonly SystemEntry<SessionWorld, Data>[],
+  histogram: Histogram,
+): readonly SystemEntry<SessionWorld, Data>[] {
+  return schedule.map((entry) => {
+    if (entry.name !== 'captureGroup') return entry;
+    return {
+      ...entry,
+      async run(world) {
+        const before = process.threadCpuUsage();
+        const { newestStep } = world.captures;
+        await entry.run(world);
+        if (world.captures.newestStep === newestStep) return;
+        const { user, system } = process.threadCpuUsage(before);
+        histogram.record((user + system) / 1_000);
+      },
+    };
   });
 }
 
