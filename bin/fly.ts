@@ -79,12 +79,13 @@ program
   );
 program
   .command('bench')
-  .argument('[part]', 'kernel, session, picture, show, soak or play')
+  .argument('[part]', 'kernel, session, picture, show, soak, kill or play')
   .description('ratios measured in one run')
   .option('--json', 'as JSON')
   .option('--seeds <n>', 'play: how many seeds', '5')
-  .option('--minutes <n>', 'play: session minutes per seed; soak: session minutes', '60')
-  .option('--show <id>', 'soak: which show runs', 'two-fly')
+  .option('--minutes <n>', 'play: session minutes per seed; soak, kill: session minutes', '60')
+  .option('--show <id>', 'soak, kill: which show runs', 'two-fly')
+  .option('--kills <n>', 'kill: how often', '20')
   .action(
     lazily(
       () => import('./commands/bench.ts'),

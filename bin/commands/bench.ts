@@ -16,9 +16,9 @@ import { TWIN_SEED } from '../live/load-connectomes.ts';
 import type { RunSummary } from '../live/summary.ts';
 import { createTerminal } from '../live/terminal.ts';
 
-type BenchFlags = { json?: boolean; seeds: string; minutes: string; show: string };
+type BenchFlags = { json?: boolean; seeds: string; minutes: string; show: string; kills: string };
 
-const PARTS = ['kernel', 'session', 'picture', 'show', 'soak', 'play'] as const;
+const PARTS = ['kernel', 'session', 'picture', 'show', 'soak', 'kill', 'play'] as const;
 
 /** Figures of one part, measured in one run. Timings are ratios or CPU time: a shared machine's wall time says little. */
 export async function benchCommand(part: string | undefined, flags: BenchFlags): Promise<void> {
@@ -86,28 +86,27 @@ const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: Be
   },
   async soak({ show, minutes }) {
     const { benchSoak } = await import('../../tests/bench/soak.bench.ts');
-    const { root } = resolveHome(process.env);
-    const { agents } = await loadShow(show, root); // a wrong name is refused before anything starts
     const length = parseWhole(minutes, '--minutes', 1, 1_440);
-    if (agents.some(({ connectome }) => connectome === 'twin')) await twin();
-    const abort = new AbortController();
-    const stop = (): void => abort.abort();
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    for (const signal of signals) process.on(signal, stop);
-    const folder = await mkdtemp(join(tmpdir(), 'fly-soak-'));
-    try {
-      return await benchSoak({
+    await requireShow(show);
+    return whileHeld(async (folder, signal) =>
+      benchSoak({ show, minutes: length, home: await borrowedHome(folder), folder, signal, report: printLine }),
+    );
+  },
+  async kill({ show, minutes, kills }) {
+    const { benchKill } = await import('../../tests/bench/kill.bench.ts');
+    const length = parseWhole(minutes, '--minutes', 1, 1_440);
+    const count = parseWhole(kills, '--kills', 1, 1_000);
+    await requireShow(show);
+    return whileHeld(async (folder, signal) =>
+      benchKill({
         show,
         minutes: length,
-        home: await borrowedHome(folder),
-        folder,
-        signal: abort.signal,
-        report: (line) => process.stderr.write(`${line}\n`),
-      });
-    } finally {
-      for (const signal of signals) process.off(signal, stop);
-      await rm(folder, { recursive: true, force: true });
-    }
+        kills: count,
+        homes: [await borrowedHome(folder, 'whole'), await borrowedHome(folder, 'killed')],
+        signal,
+        report: printLine,
+      }),
+    );
   },
   async play({ seeds, minutes }) {
     const { benchPlay } = await import('../../tests/bench/play.bench.ts');
@@ -128,6 +127,29 @@ const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: Be
     return { rows };
   },
 };
+
+const printLine = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** A wrong name is refused, and a brain grown, before anything is measured. */
+async function requireShow(show: string): Promise<void> {
+  const { agents } = await loadShow(show, resolveHome(process.env).root);
+  if (agents.some(({ connectome }) => connectome === 'twin')) await twin();
+}
+
+/** Gives a run a folder that is thrown away, and a signal that an interruption aborts: its children end with it. */
+async function whileHeld<Result>(run: (folder: string, signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, stop);
+  const folder = await mkdtemp(join(tmpdir(), 'fly-bench-'));
+  try {
+    return await run(folder, abort.signal);
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 async function twin(): Promise<Connectome> {
   const terminal = createTerminal(process.stderr, () => performance.now());
@@ -164,12 +186,12 @@ async function runShow(flags: readonly string[]): Promise<Row> {
 }
 
 /** Brains, cores and settings of the operator's home, but nothing saved: a measured run neither continues nor replaces a show. */
-async function borrowedHome(folder: string): Promise<string> {
+async function borrowedHome(folder: string, name: string = 'home'): Promise<string> {
   const { root } = resolveHome(process.env);
-  const home = join(folder, 'home');
+  const home = join(folder, name);
   await mkdir(home);
-  for (const name of ['connectomes', 'cores', 'shows', 'config.toml']) {
-    if (existsSync(join(root, name))) await symlink(join(root, name), join(home, name));
+  for (const part of ['connectomes', 'cores', 'shows', 'config.toml']) {
+    if (existsSync(join(root, part))) await symlink(join(root, part), join(home, part));
   }
   return home;
 }

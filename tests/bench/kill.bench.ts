@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { StatusReport } from '../../broadcast/control/controlled-session.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { DeviceError } from '../../engine/errors.ts';
+import { listCheckpoints, readCheckpoint } from '../../systems/checkpoint/checkpoint-store.ts';
+import { decodeSessionEnvelope } from '../../systems/checkpoint/envelope-session.ts';
+import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
+import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
+import { holdChild } from './soak-child.ts';
+import type { SoakChild } from './soak-child.ts';
+
+export type KillOptions = {
+  readonly show: string;
+  /** Session time. */
+  readonly minutes: number;
+  readonly kills: number;
+  /** Two homes nobody else uses. */
+  readonly homes: readonly [whole: string, killed: string];
+  readonly signal: AbortSignal;
+  readonly report: (line: string) => void;
+};
+
+/** One life of the killed run, or what the comparison at the end says of one part of the state. */
+export type KillRow = { readonly what: string; readonly found: string; readonly ok: boolean };
+export type KillReport = { readonly rows: readonly KillRow[]; readonly broken: readonly string[] };
+
+/**
+ * Facts of a process's life, not of the session: a run with more lives has more timelines and more events, and the sound
+ * resampler of an emulator core begins anew, so its sample count may be off by a few (spec: session.md 12.2).
+ */
+const OF_A_LIFE = new Set(['epochs', 'nextEventId', 'audio']);
+const LOOK_MS = 50;
+
+/**
+ * Runs a show twice at full speed: whole, and then killed with SIGKILL at random moments and started again each time.
+ * Both must end in the same state, byte for byte (spec: session.md PER-01, PER-04, and the drills of PERF-04).
+ * @throws DeviceError KILL_RUN when a life does not start or the last one does not end well
+ */
+export async function benchKill(options: KillOptions): Promise<KillReport> {
+  const { homes, kills, minutes, report, show, signal } = options;
+  const rows: KillRow[] = [];
+  const lives: SoakChild[] = [];
+  const begin = (home: string, flags: readonly string[]): Life => {
+    const life = startLife(show, home, flags);
+    lives.push(life);
+    return life;
+  };
+  const tell = (row: KillRow): void => {
+    rows.push(row);
+    report(`${row.what}: ${row.found}`);
+  };
+  try {
+    await finish(begin(homes[0], ['--fresh', '--for', `${minutes}m`]), signal);
+    const whole = newestState(homes[0], show);
+    report(`the whole run: ${whole.runSteps} steps`);
+    const stepSeconds = (minutes * 60) / whole.runSteps;
+    const moments = Array.from({ length: kills }, () => Math.random() * minutes * 58).sort((a, b) => a - b);
+    for (const [k, moment] of moments.entries()) {
+      const life = begin(homes[1], k === 0 ? ['--fresh'] : []);
+      const atSeconds = await reach(life, moment, signal);
+      process.kill(life.pid, 'SIGKILL');
+      await life.ended;
+      const savedSeconds = newestState(homes[1], show).runSteps * stepSeconds;
+      const origin = await life.origin;
+      const again = (atSeconds - savedSeconds).toFixed(1);
+      tell({
+        what: `kill ${k + 1}`,
+        found: `${origin}, killed at ${atSeconds.toFixed(1)} s, ${again} s are played again`,
+        ok: k === 0 || origin.startsWith('resumed'),
+      });
+    }
+    const left = whole.runSteps - newestState(homes[1], show).runSteps;
+    await finish(begin(homes[1], ['--transitions', String(left)]), signal);
+    compare(whole, newestState(homes[1], show)).forEach(tell);
+  } finally {
+    await Promise.all(lives.map((life) => life.end()));
+  }
+  return { rows, broken: rows.filter(({ ok }) => !ok).map(({ what }) => what) };
+}
+
+type Life = SoakChild & {
+  readonly url: Promise<string>;
+  /** The line that says from where it goes on. */
+  readonly origin: Promise<string>;
+  readonly lastLine: () => string;
+};
+
+function startLife(show: string, home: string, flags: readonly string[]): Life {
+  const fly = fileURLToPath(new URL('../../bin/fly.ts', import.meta.url));
+  const fast = ['--no-picture', '--unthrottled', '--local', '--port', '0'];
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', fly, 'live', show, ...fast, ...flags],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, FLY_HOME: home },
+    },
+  );
+  const held = holdChild(child);
+  const url = Promise.withResolvers<string>();
+  const origin = Promise.withResolvers<string>();
+  let lastLine = '';
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lastLine = line;
+    const found = /stop it at (http:\S+)/.exec(line);
+    if (found !== null) url.resolve(found[1]!);
+    if (line.startsWith('resumed from')) origin.resolve(line);
+  });
+  void held.ended.then(() => {
+    url.resolve('');
+    origin.resolve(`begun anew`);
+  });
+  return Object.assign(held, { url: url.promise, origin: origin.promise, lastLine: () => lastLine });
+}
+
+async function finish(life: Life, signal: AbortSignal): Promise<void> {
+  const interrupted = new Promise<string>((resolve) => {
+    signal.addEventListener('abort', () => resolve('an interruption'), { once: true });
+  });
+  const how = await Promise.race([life.ended, interrupted]);
+  if (how !== '0') throw new DeviceError('KILL_RUN', `fly live ended with ${how}; its last line: ${life.lastLine()}`);
+}
+
+/** Waits until the session has run that long; the session time it was seen at, seconds. */
+async function reach(life: Life, moment: number, signal: AbortSignal): Promise<number> {
+  const url = await life.url;
+  while (!life.isOver && !signal.aborted) {
+    const answer = await fetch(new URL('status.json', url)).catch(() => null);
+    const status = answer === null ? null : ((await answer.json()) as StatusReport);
+    if (status?.status === 'running' && status.runSeconds >= moment) return status.runSeconds;
+    await systemClock.sleep(LOOK_MS, signal);
+  }
+  throw new DeviceError('KILL_RUN', signal.aborted ? 'interrupted' : `a life ended by itself: ${life.lastLine()}`);
+}
+
+type SavedState = { readonly runSteps: number; readonly payloads: ReadonlyMap<string, Uint8Array> };
+
+function newestState(home: string, show: string): SavedState {
+  const [newest] = listCheckpoints(diskFileSystem, storeFolders(join(home, 'checkpoints'), show));
+  if (newest === undefined) throw new DeviceError('KILL_RUN', `nothing was saved in ${home}.`);
+  const { payloads } = decodeSessionEnvelope(readCheckpoint(diskFileSystem, newest));
+  const coordinator = payloads.get('coordinator-admission');
+  const { runSteps } = JSON.parse(Buffer.from(coordinator ?? []).toString()) as { runSteps: string };
+  return { runSteps: Number(runSteps), payloads };
+}
+
+function compare(whole: SavedState, killed: SavedState): KillRow[] {
+  return [...whole.payloads].map(([name, bytes]) => {
+    const other = killed.payloads.get(name) ?? new Uint8Array();
+    if (Buffer.compare(bytes, other) === 0)
+      return { what: name, found: `${bytes.byteLength.toLocaleString('en')} bytes equal`, ok: true };
+    const fields = differingFields(bytes, other);
+    return {
+      what: name,
+      found: fields === null ? 'differs' : `differs in ${fields.join(', ')}`,
+      ok: fields !== null && fields.every((field) => OF_A_LIFE.has(field)),
+    };
+  });
+}
+
+/** Names of the top fields in which two JSON payloads differ; null where they are no JSON. */
+function differingFields(a: Uint8Array, b: Uint8Array): string[] | null {
+  try {
+    const [left, right] = [a, b].map((bytes) => JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>);
+    const names = new Set([...Object.keys(left!), ...Object.keys(right!)]);
+    return [...names].filter((name) => JSON.stringify(left![name]) !== JSON.stringify(right![name]));
+  } catch {
+    return null;
+  }
+}
