@@ -90,7 +90,7 @@ function drawStats(sketch: Sketch, snapshot: Snapshot, stuckSeconds: number, cov
     sketch.text(`ladder-label-${label}`, text.fine, left, y, label, colour.secondInk);
     sketch.text(`ladder-value-${label}`, text.body, left, y + 22, value, colour.ink);
   });
-  const y = PANE_TOP + 18 + coveredPx + facts.length * pitch - 8;
+  const y = PANE_TOP + 18 + coveredPx + (facts.length - 1) * pitch + 46; // 6 px below the last value
   sketch.rect(left, y, STATS_WIDTH, STUCK_BAR, colour.panel);
   const part = Math.min(1, rungSeconds / Math.max(1, stuckSeconds));
   sketch.rect(
