@@ -170,7 +170,7 @@ async function runShow(flags: readonly string[]): Promise<Row> {
     const command = [fileURLToPath(new URL('../fly.ts', import.meta.url)), 'live', '--local', '--port', '0'];
     const limits = ['--for', '30s', '--record', join(folder, 'recording'), '--summary', file];
     const code = await new Promise<number>((resolve) => {
-      const child = spawn(process.execPath, [...command, ...limits, ...flags], {
+      const child = spawn(process.execPath, [...process.execArgv, ...command, ...limits, ...flags], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: { ...process.env, FLY_HOME: home },
       });

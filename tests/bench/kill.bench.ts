@@ -91,14 +91,10 @@ type Life = SoakChild & {
 function startLife(show: string, home: string, flags: readonly string[]): Life {
   const fly = fileURLToPath(new URL('../../bin/fly.ts', import.meta.url));
   const fast = ['--no-picture', '--unthrottled', '--local', '--port', '0'];
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', fly, 'live', show, ...fast, ...flags],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, FLY_HOME: home },
-    },
-  );
+  const child = spawn(process.execPath, [...process.execArgv, fly, 'live', show, ...fast, ...flags], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, FLY_HOME: home },
+  });
   const held = holdChild(child);
   const url = Promise.withResolvers<string>();
   const origin = Promise.withResolvers<string>();

@@ -78,11 +78,10 @@ function startShow({ show, minutes, home, folder, signal, report }: SoakOptions)
   const fly = fileURLToPath(new URL('../../bin/fly.ts', import.meta.url));
   const flags = ['--local', '--port', '0', '--fresh', '--for', `${minutes}m`];
   const files = ['--record', join(folder, 'recording'), '--summary', join(folder, 'summary.json')];
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', fly, 'live', show, ...flags, ...files],
-    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, FLY_HOME: home } },
-  );
+  const child = spawn(process.execPath, [...process.execArgv, fly, 'live', show, ...flags, ...files], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, FLY_HOME: home },
+  });
   const held = holdChild(child);
   const url = new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stderr }).on('line', (line) => {
