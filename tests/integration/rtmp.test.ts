@@ -49,7 +49,8 @@ describe.skipIf(missing !== null)(`a real nginx-rtmp${missing === null ? '' : ` 
     const keys = keyframeTimes(media);
     expect(keys.length).toBeGreaterThan(4);
     for (let i = 1; i < keys.length; i++) expect(keys[i]! - keys[i - 1]!).toBe(2_000);
-    const shown = media.pictures.map((picture) => picture.ptsMs);
+    // the end of the stream may be cut between pictures that refer to each other
+    const shown = media.pictures.slice(0, -3).map((picture) => picture.ptsMs);
     for (let i = 1; i < shown.length; i++) expect(Math.abs(shown[i]! - shown[i - 1]! - 1_000 / 30)).toBeLessThan(1);
     const flashes = flashTimes(media);
     const beeps = beepTimes(media);
