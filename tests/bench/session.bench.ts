@@ -187,7 +187,9 @@ function openStore({ identity }: ComposedSession): { queue: CheckpointQueue; clo
     queue,
     async close() {
       await queue.settle(10_000);
+      const alive = setInterval(() => undefined, 1_000); // the thread alone keeps no process alive
       await queue.close(true);
+      clearInterval(alive);
       rmSync(root, { recursive: true, force: true });
     },
   };
