@@ -16,6 +16,8 @@ import type { StageConfig, StageReport, StageStats } from './protocol.ts';
 
 /** Further behind than this the output clock gives up catching up and starts from now. */
 const MAX_LATE_MS = 2_000;
+/** Further apart than any buffer: the picture is of a new episode, the sound still of the old; no offset is known. */
+const OTHER_EPISODE_MS = 5_000;
 const STATS_EVERY_MS = 500;
 /** Longest wait for queued pictures and sound when the session ends. */
 const DRAIN_LIMIT_MS = 700;
@@ -114,7 +116,9 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
       const mediaMs = mixer.mediaMs(); // before the pull: the time of the sound that leaves with this picture
       const sound = mixer.pull(samplesOfSlot(slot, config.fps));
       const shownMs = presentation.present(mediaMs, nowMs);
-      if (shownMs !== null && mediaMs !== null) avOffsetMs = shownMs - mediaMs;
+      if (shownMs !== null && mediaMs !== null && Math.abs(shownMs - mediaMs) < OTHER_EPISODE_MS) {
+        avOffsetMs = shownMs - mediaMs;
+      }
       if (picture === null || nowMs - dueMs < periodMs) {
         picture = stage.render(replica, nowMs);
         meter.drawn(clock.nowMs() - nowMs);

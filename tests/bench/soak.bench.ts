@@ -118,7 +118,9 @@ async function watch(
     try {
       const [status, metrics] = await Promise.all([readStatus(url), readText(url, 'metrics')]);
       const atMs: number = (askedMs + performance.now()) / 2;
-      const isOnAir = status.status === 'running' && status.outputs.every(({ state }) => state !== 'starting');
+      const { stage, outputs } = status;
+      const isOnAir =
+        status.status === 'running' && stage.state === 'drawing' && outputs.every(({ state }) => state !== 'starting');
       if (isOnAir) startMs ??= atMs;
       if (startMs !== null) {
         const sample = readSoakSample(atMs - startMs, status, metrics, countHandles(child.pid));
