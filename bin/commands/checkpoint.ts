@@ -188,18 +188,15 @@ function readFile(file: string): Uint8Array {
   try {
     bytes = diskFileSystem.read(resolve(file));
   } catch (cause) {
-    throw new ConfigError(
-      'CHECKPOINT_FILE',
-      `${file} cannot be read (${describeError(cause)}). Give a checkpoint file, or an id of \`fly checkpoint list\`.`,
-      { cause },
-    );
+    throw noFile(`${file} cannot be read (${describeError(cause)}).`, { cause });
   }
-  if (bytes === null)
-    throw new ConfigError(
-      'CHECKPOINT_FILE',
-      `there is no file ${file}. Give a checkpoint file, or an id of \`fly checkpoint list\`.`,
-    );
+  if (bytes === null) throw noFile(`there is no file ${file}.`);
   return bytes;
+}
+
+function noFile(what: string, options?: ErrorOptions): ConfigError {
+  const remedy = 'Give a checkpoint file, or an id of `fly checkpoint list`.';
+  return new ConfigError('CHECKPOINT_FILE', `${what} ${remedy}`, options);
 }
 
 function describe(show: string, { tier, path, row }: StoredCheckpoint): string {

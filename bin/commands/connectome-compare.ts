@@ -1,3 +1,4 @@
+import { describeParameters } from '../../systems/kernel/connectome/compare/read-report-facts.ts';
 import { writeFile } from 'node:fs/promises';
 import { drawComparison } from '../../scenes/charts/comparison-chart.ts';
 import type { ChartSide, ComparisonChart } from '../../scenes/charts/comparison-chart.ts';
@@ -51,11 +52,11 @@ export function formatComparison({ a, b, rows }: ConnectomeComparison): string {
 }
 
 function describeSide(letter: string, { name, origin, credit, identity, parameters }: ConnectomeProfile): string {
-  const constants = Object.entries(parameters).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  const constants = describeParameters(parameters);
   return (
     `${letter}  ${name}: ${ORIGIN_WORDS[origin]}, identity ${identity.slice(0, 16)}\n` +
     `   ${credit}\n` +
-    `   kernel constants: ${constants.length === 0 ? 'defaults' : `defaults, but ${constants.join(', ')} as its importer suggests`}`
+    `   kernel constants: ${constants === '' ? 'defaults' : `defaults, but ${constants} as its importer suggests`}`
   );
 }
 

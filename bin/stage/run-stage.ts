@@ -72,10 +72,10 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
           recording = program.addOutput({ kind: 'recording', name: 'recording', ...config.recording });
         }
         mixSound(mixer, message, replica.descriptor?.environment.audio ?? [], replica.snapshot);
+        start.arrived();
       }
       if (message.header.type === 'descriptor') openStreams(mixer, message);
       presentation.receive(message, clock.nowMs());
-      if (message.header.type === 'snapshot') start.arrived();
     },
     setPreview(wanted) {
       if (wanted && preview === null) preview = openPreview(program, report);

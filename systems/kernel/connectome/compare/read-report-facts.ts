@@ -37,6 +37,13 @@ export async function readReportFacts(folder: string): Promise<ReportFacts> {
   return { transmitters: findTransmitters(report), parameters: findParameters(report) };
 }
 
+/** `noiseKicks 8, synapseScale 0.004`; empty for the defaults. */
+export function describeParameters(parameters: KernelOverrides): string {
+  return Object.entries(parameters)
+    .map(([key, value]) => `${key} ${JSON.stringify(value)}`)
+    .join(', ');
+}
+
 function findTransmitters(report: unknown): TransmitterCounts | null {
   const rows = countsAt(report, 'connections', 'transmitterRows');
   if (rows !== null) return { unit: 'connection rows', counts: rows };
