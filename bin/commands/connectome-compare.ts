@@ -1,4 +1,3 @@
-import { describeParameters } from '../../systems/kernel/connectome/compare/read-report-facts.ts';
 import { writeFile } from 'node:fs/promises';
 import { drawComparison } from '../../scenes/charts/comparison-chart.ts';
 import type { ChartSide, ComparisonChart } from '../../scenes/charts/comparison-chart.ts';
@@ -6,6 +5,7 @@ import type { RateBar } from '../../scenes/charts/draw-rates.ts';
 import { compareConnectomes } from '../../systems/kernel/connectome/compare-connectomes.ts';
 import type { ConnectomeComparison } from '../../systems/kernel/connectome/compare-connectomes.ts';
 import type { ComparisonRow } from '../../systems/kernel/connectome/compare/compare-profiles.ts';
+import { describeParameters } from '../../systems/kernel/connectome/compare/read-report-facts.ts';
 import type { ConnectomeProfile } from '../../systems/kernel/connectome/compare/profile-connectome.ts';
 import { resolveBundle } from './resolve-bundle.ts';
 
