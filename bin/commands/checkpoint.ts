@@ -166,10 +166,10 @@ function checkpointsOf(show: string): StoredCheckpoint[] {
   return listCheckpoints(diskFileSystem, storeFolders(resolveHome(process.env).checkpoints, show));
 }
 
-/** `ckpt-41` when one show has it, else `windfall/ckpt-41`. @throws ConfigError CHECKPOINT_ID */
+/** `ckpt-41` when one show has it, else `windfall/ckpt-41`. @throws ConfigError CHECKPOINT_ID, CHECKPOINT_SHOW */
 function findCheckpoint(id: string): StoredCheckpoint {
-  const [show, name] = id.includes('/') ? (id.split('/', 2) as [string, string]) : [null, id];
-  const shows = show === null ? knownShows() : [knownShow(show)];
+  const [, show, name] = /^(?:([^/]+)\/)?(ckpt-\d+)$/.exec(id) ?? [];
+  const shows = show === undefined ? knownShows() : [knownShow(show)];
   const having = shows.flatMap((one) => {
     const found = checkpointsOf(one).find(({ row }) => row.checkpointId === name);
     return found === undefined ? [] : [{ one, found }];

@@ -13,7 +13,10 @@ export type UplinkConnection = {
   sentBytes(): number;
   /** Cuts the network, which also ends a pending write. */
   abort(reason: string): void;
-  /** Unpublishes and frees. No write may be pending. Never throws. */
+  /**
+   * Unpublishes, frees, and resolves when the ingest has read everything and hung up; `abort` ends the wait. No write may
+   * be pending. Never throws.
+   */
   close(): Promise<void>;
 };
 
@@ -71,6 +74,7 @@ export async function connectRtmp(target: RtmpTarget, tracks: Tracks, signal: Ab
       } catch {
         relay.destroy('the ingest left before the end'); // it is gone either way; the caller has its reason already
       }
+      await relay.over;
     },
   };
 }

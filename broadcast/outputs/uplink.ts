@@ -28,6 +28,8 @@ const OPEN_LIMIT_MS = 10_000;
 export const STALL_LIMIT_MS = 5_000;
 /** How often the watchdog looks, ms. */
 const WATCH_MS = 500;
+/** An ingest that has not read the end of the stream and hung up by then is left, ms. */
+const FINISH_LIMIT_MS = 1_000;
 /** Seconds of stream that may wait in the relay before pictures are dropped. */
 const BACKLOG_SECONDS = 3;
 /** A connection that lasted this long starts the waits afresh, ms. */
@@ -128,6 +130,16 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
     }
   }
 
+  /** Lets the ingest read to the end. */
+  async function finish(link: UplinkConnection): Promise<void> {
+    const over = new AbortController();
+    void clock.sleep(FINISH_LIMIT_MS, over.signal).then(() => {
+      if (!over.signal.aborted) link.abort('did not hang up at the end of the stream');
+    });
+    await link.close();
+    over.abort();
+  }
+
   function skip(): void {
     if (everActive) queue.overflow();
     else queue.restart();
@@ -156,7 +168,7 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
       try {
         connection = await connectOnce(tracks);
         const again = await send(connection, tracks);
-        await connection.close();
+        await finish(connection);
         connection = null;
         if (again) continue;
         break;

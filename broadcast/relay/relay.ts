@@ -17,6 +17,8 @@ export type Relay = {
   sentBytes(): number;
   /** Why the connection ended, in one line; null while it lives. */
   failure(): string | null;
+  /** Resolves when the ingest has taken everything and closed, or was cut; an ingest may keep it waiting for ever. */
+  readonly over: Promise<void>;
   /** Cuts both sides now. Idempotent. */
   destroy(reason: string): void;
 };
@@ -46,6 +48,7 @@ export async function openRelay(target: RelayTarget, options: RelayOptions): Pro
   const server = net.createServer({ allowHalfOpen: false });
   server.maxConnections = 1;
   const rewriter = options.tcUrl === undefined ? null : createConnectRewriter(options.tcUrl);
+  const over = new Promise<void>((resolve) => remote.once('close', () => resolve()));
   let local: net.Socket | null = null;
   let failure: string | null = null;
 
@@ -85,6 +88,7 @@ export async function openRelay(target: RelayTarget, options: RelayOptions): Pro
     pendingBytes: () => remote.writableLength,
     sentBytes: () => remote.bytesWritten - remote.writableLength,
     failure: () => failure,
+    over,
     destroy,
   };
 }

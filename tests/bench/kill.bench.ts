@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { StatusReport } from '../../broadcast/control/controlled-session.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { DeviceError } from '../../engine/errors.ts';
@@ -9,8 +6,8 @@ import { listCheckpoints, readCheckpoint } from '../../systems/checkpoint/checkp
 import { decodeSessionEnvelope } from '../../systems/checkpoint/envelope-session.ts';
 import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
 import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
-import { holdChild } from './soak-child.ts';
-import type { SoakChild } from './soak-child.ts';
+import { startLive } from './live-child.ts';
+import type { LiveChild } from './live-child.ts';
 
 export type KillOptions = {
   readonly show: string;
@@ -42,9 +39,9 @@ const LOOK_MS = 50;
 export async function benchKill(options: KillOptions): Promise<KillReport> {
   const { homes, kills, minutes, report, show, signal } = options;
   const rows: KillRow[] = [];
-  const lives: SoakChild[] = [];
+  const lives: Life[] = [];
   const begin = (home: string, flags: readonly string[]): Life => {
-    const life = startLife(show, home, flags);
+    const life = startLife(options, home, flags);
     lives.push(life);
     return life;
   };
@@ -53,7 +50,7 @@ export async function benchKill(options: KillOptions): Promise<KillReport> {
     report(`${row.what}: ${row.found}`);
   };
   try {
-    await finish(begin(homes[0], ['--fresh', '--for', `${minutes}m`]), signal);
+    await finish(begin(homes[0], ['--fresh', '--for', `${minutes}m`]));
     const whole = newestState(homes[0], show);
     report(`the whole run: ${whole.runSteps} steps`);
     const stepSeconds = (minutes * 60) / whole.runSteps;
@@ -73,7 +70,7 @@ export async function benchKill(options: KillOptions): Promise<KillReport> {
       });
     }
     const left = whole.runSteps - newestState(homes[1], show).runSteps;
-    await finish(begin(homes[1], ['--transitions', String(left)]), signal);
+    await finish(begin(homes[1], ['--transitions', String(left)]));
     compare(whole, newestState(homes[1], show)).forEach(tell);
   } finally {
     await Promise.all(lives.map((life) => life.end()));
@@ -81,42 +78,31 @@ export async function benchKill(options: KillOptions): Promise<KillReport> {
   return { rows, broken: rows.filter(({ ok }) => !ok).map(({ what }) => what) };
 }
 
-type Life = SoakChild & {
-  readonly url: Promise<string>;
+type Life = LiveChild & {
   /** The line that says from where it goes on. */
   readonly origin: Promise<string>;
   readonly lastLine: () => string;
 };
 
-function startLife(show: string, home: string, flags: readonly string[]): Life {
-  const fly = fileURLToPath(new URL('../../bin/fly.ts', import.meta.url));
-  const fast = ['--no-picture', '--unthrottled', '--local', '--port', '0'];
-  const child = spawn(process.execPath, [...process.execArgv, fly, 'live', show, ...fast, ...flags], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, FLY_HOME: home },
-  });
-  const held = holdChild(child);
-  const url = Promise.withResolvers<string>();
+function startLife({ show, signal }: KillOptions, home: string, flags: readonly string[]): Life {
   const origin = Promise.withResolvers<string>();
   let lastLine = '';
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    lastLine = line;
-    const found = /stop it at (http:\S+)/.exec(line);
-    if (found !== null) url.resolve(found[1]!);
-    if (line.startsWith('resumed from')) origin.resolve(line);
+  const live = startLive({
+    show,
+    home,
+    flags: ['--no-picture', '--unthrottled', ...flags],
+    signal,
+    onLine(line) {
+      lastLine = line;
+      if (line.startsWith('resumed from')) origin.resolve(line);
+    },
   });
-  void held.ended.then(() => {
-    url.resolve('');
-    origin.resolve(`begun anew`);
-  });
-  return Object.assign(held, { url: url.promise, origin: origin.promise, lastLine: () => lastLine });
+  void live.ended.then(() => origin.resolve('begun anew'));
+  return Object.assign(live, { origin: origin.promise, lastLine: () => lastLine });
 }
 
-async function finish(life: Life, signal: AbortSignal): Promise<void> {
-  const interrupted = new Promise<string>((resolve) => {
-    signal.addEventListener('abort', () => resolve('an interruption'), { once: true });
-  });
-  const how = await Promise.race([life.ended, interrupted]);
+async function finish(life: Life): Promise<void> {
+  const how = await life.ended;
   if (how !== '0') throw new DeviceError('KILL_RUN', `fly live ended with ${how}; its last line: ${life.lastLine()}`);
 }
 
@@ -124,7 +110,7 @@ async function finish(life: Life, signal: AbortSignal): Promise<void> {
 async function reach(life: Life, moment: number, signal: AbortSignal): Promise<number> {
   const url = await life.url;
   while (!life.isOver && !signal.aborted) {
-    const answer = await fetch(new URL('status.json', url)).catch(() => null);
+    const answer = url === null ? null : await fetch(new URL('status.json', url)).catch(() => null);
     const status = answer === null ? null : ((await answer.json()) as StatusReport);
     if (status?.status === 'running' && status.runSeconds >= moment) return status.runSeconds;
     await systemClock.sleep(LOOK_MS, signal);

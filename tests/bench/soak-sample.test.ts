@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { formatMetrics } from '../../broadcast/control/metrics.ts';
 import { sampleReport } from '../broadcast/control/fake-session.ts';
-import { holdChild } from './soak-child.ts';
+import { holdChild } from './held-child.ts';
 import { countHandles } from './soak-handles.ts';
 import { readSoakSample } from './soak-sample.ts';
 

@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
 import { readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { RunSummary } from '../../bin/live/summary.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { ConfigError, DeviceError, describeError } from '../../engine/errors.ts';
 import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
-import { holdChild } from './soak-child.ts';
-import type { SoakChild } from './soak-child.ts';
+import { startLive } from './live-child.ts';
+import type { LiveChild } from './live-child.ts';
 import { countHandles } from './soak-handles.ts';
 import { isBroken, judgeSoak } from './soak-judge.ts';
 import type { SoakRule, SoakRun } from './soak-judge.ts';
@@ -56,9 +53,17 @@ const MB = 1_048_576;
 export async function benchSoak(options: SoakOptions): Promise<SoakReport> {
   const { show, minutes, home } = options;
   await requireDisk(options.folder, minutes);
-  const child = startShow(options);
+  const files = ['--record', join(options.folder, 'recording'), '--summary', join(options.folder, 'summary.json')];
+  const child = startLive({
+    show,
+    home,
+    flags: ['--fresh', '--for', `${minutes}m`, ...files],
+    signal: options.signal,
+    onLine: (line) => options.report(`fly live: ${line}`),
+  });
   try {
     const url = await child.url;
+    if (url === null) throw notStarted(`it ended with ${await child.ended}`);
     const { samples, unanswered } = await watch(child, url, options);
     if (options.signal.aborted) throw new DeviceError('SOAK_STOPPED', 'the soak was interrupted; the show was ended.');
     const end = await child.end();
@@ -72,33 +77,9 @@ export async function benchSoak(options: SoakOptions): Promise<SoakReport> {
   }
 }
 
-type Show = SoakChild & { readonly url: Promise<string> };
-
-function startShow({ show, minutes, home, folder, signal, report }: SoakOptions): Show {
-  const fly = fileURLToPath(new URL('../../bin/fly.ts', import.meta.url));
-  const flags = ['--local', '--port', '0', '--fresh', '--for', `${minutes}m`];
-  const files = ['--record', join(folder, 'recording'), '--summary', join(folder, 'summary.json')];
-  const child = spawn(process.execPath, [...process.execArgv, fly, 'live', show, ...flags, ...files], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, FLY_HOME: home },
-  });
-  const held = holdChild(child);
-  const url = new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stderr }).on('line', (line) => {
-      report(`fly live: ${line}`);
-      const found = /stop it at (http:\S+)/.exec(line);
-      if (found !== null) resolve(found[1]!);
-    });
-    void held.ended.then((how) => reject(notStarted(`it ended with ${how}`)));
-    signal.addEventListener('abort', () => reject(notStarted('it was interrupted')), { once: true });
-  });
-  url.catch(() => undefined); // `watch` hears of an end in its own way
-  return Object.assign(held, { url });
-}
-
 /** Looks until the session's time is nearly up, the show ended, the wall's time is up, or the operator stops it. */
 async function watch(
-  child: Show,
+  child: LiveChild,
   url: string,
   { minutes, signal, report }: SoakOptions,
 ): Promise<Pick<SoakRun, 'samples' | 'unanswered'>> {
@@ -145,7 +126,7 @@ async function watch(
 /** The last seconds of session time, the last checkpoint and the trailers. */
 const END_WAIT_MS = 60_000;
 
-async function awaitEnd(child: Show, signal: AbortSignal): Promise<void> {
+async function awaitEnd(child: LiveChild, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   await Promise.race([child.ended, systemClock.sleep(END_WAIT_MS, either)]);

@@ -149,17 +149,18 @@ export async function createPipe(toPort: number): Promise<Pipe> {
   let paused = false;
   const server = net.createServer((near) => {
     const far = net.connect(toPort, '127.0.0.1');
-    for (const socket of [near, far]) {
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(socket);
-      socket.on('error', () => socket.destroy());
+      socket.on('error', () => other.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
-        near.destroy();
-        far.destroy();
+        other.end(); // what is on its way arrives
       });
+      socket.on('data', (chunk) => other.write(chunk));
     }
-    near.on('data', (chunk) => far.write(chunk));
-    far.on('data', (chunk) => near.write(chunk));
     if (paused) near.pause();
   });
   server.listen(0, '127.0.0.1');

@@ -155,6 +155,9 @@ test('a saved state is listed, looked into, taken out and put into another home,
 
 test.each([
   [['checkpoint', 'inspect', 'ckpt-999'], 2, 'CHECKPOINT_ID'],
+  [['checkpoint', 'inspect', '/nowhere'], 2, '/nowhere is neither a file nor a saved state'],
+  [['checkpoint', 'inspect', 'nowhere/state.flysess'], 2, 'neither a file nor a saved state'],
+  [['checkpoint', 'inspect', 'windfal/ckpt-1'], 2, 'Did you mean windfall?'],
   [['checkpoint', 'list', 'windfal'], 2, 'Did you mean windfall?'],
   [['checkpoint', 'import', '/nowhere/file'], 2, 'CHECKPOINT_FILE'],
   [['checkpoint', 'inspect', '/'], 2, 'CHECKPOINT_FILE'],

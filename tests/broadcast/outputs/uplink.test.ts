@@ -117,11 +117,29 @@ test('closing never waits longer than its limit for a stuck ingest', async () =>
   expect(leg.stats().state).toBe('closed');
 });
 
+test('the end of the stream waits 1 s for an ingest that does not hang up', async () => {
+  const { leg, ingest, clock, tracks } = await open();
+  pushFrames(leg, tracks, 0, 2);
+  await settle();
+  ingest.lingers = true;
+  const closing = leg.close(2_000);
+  await settle();
+  clock.advanceMs(999);
+  await settle();
+  expect([leg.stats().state, ingest.aborts]).toEqual(['active', []]);
+  clock.advanceMs(1);
+  await closing;
+  expect(ingest.aborts).toEqual(['did not hang up at the end of the stream']);
+  expect(leg.stats().state).toBe('closed');
+});
+
 type Ingest = {
   received: { dtsMs: number; keyframe: boolean }[];
   attempts: number;
   aborts: string[];
   stuck: boolean;
+  /** Keeps the connection open after the stream's end. */
+  lingers: boolean;
   pending: number;
 };
 
@@ -138,7 +156,7 @@ async function open(options: { refuse?: boolean } = {}): Promise<Opened> {
   const clock = createFakeClock();
   const events: OutputEvent[] = [];
   let tracks = fakeTracks();
-  const ingest: Ingest = { received: [], attempts: 0, aborts: [], stuck: false, pending: 0 };
+  const ingest: Ingest = { received: [], attempts: 0, aborts: [], stuck: false, lingers: false, pending: 0 };
   const leg = openUplink(
     { kind: 'rtmp', name: 'main', url: URL },
     {
@@ -172,6 +190,7 @@ async function open(options: { refuse?: boolean } = {}): Promise<Opened> {
 
 function fakeConnection(ingest: Ingest): UplinkConnection {
   let fail: ((error: Error) => void) | null = null;
+  let hangUp: (() => void) | null = null;
   let sent = 0;
   return {
     write(encoded: EncodedPacket) {
@@ -190,8 +209,13 @@ function fakeConnection(ingest: Ingest): UplinkConnection {
     abort(reason) {
       ingest.aborts.push(reason);
       fail?.(new DeviceError('UPLINK_LOST', reason));
+      hangUp?.();
     },
-    close: () => Promise.resolve(),
+    close: () =>
+      new Promise((resolve) => {
+        hangUp = resolve;
+        if (!ingest.lingers) resolve();
+      }),
   };
 }
 

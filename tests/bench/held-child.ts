@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 
 /** A process that is always ended: by `end`, or with the process that started it. */
-export type SoakChild = {
+export type HeldChild = {
   readonly pid: number;
   /** Exit code or signal, once it ended. */
   readonly ended: Promise<string>;
@@ -14,7 +14,7 @@ export type SoakChild = {
 const END_LIMIT_MS = 10_000;
 
 /** @param limitMs from the polite signal to the one that cannot be refused */
-export function holdChild(child: ChildProcess, limitMs: number = END_LIMIT_MS): SoakChild {
+export function holdChild(child: ChildProcess, limitMs: number = END_LIMIT_MS): HeldChild {
   let isOver = false;
   const killNow = (): void => void child.kill('SIGKILL');
   process.once('exit', killNow); // whatever ends us ends it
