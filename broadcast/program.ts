@@ -6,7 +6,7 @@ import { createAudioEncoder } from './encode/audio-encoder.ts';
 import type { EncodeOptions } from './encode/encode-options.ts';
 import { AUDIO_RATE_HZ, checkEncodeOptions } from './encode/encode-options.ts';
 import type { Tracks } from './encode/encoded-packet.ts';
-import { retainPacket } from './encode/encoded-packet.ts';
+import { releasePacket, retainPacket } from './encode/encoded-packet.ts';
 import { isSessionLoss, shouldFallBack } from './encode/fallback.ts';
 import { createInterleaver } from './encode/interleave.ts';
 import { silenceNativeLog } from './encode/native-log.ts';
@@ -73,7 +73,7 @@ export type Program = {
   video(rgba: Uint8Array): Promise<void>;
   /** Appends interleaved stereo at 48 kHz; sample 0 belongs to frame 0. */
   audio(interleavedStereo48k: Float32Array): void;
-  /** @throws ConfigError RTMP_URL */
+  /** A recording begins with the newest keyframe before this call, the others with the next. @throws ConfigError RTMP_URL */
   addOutput(spec: OutputSpec): Output;
   /** Finishes and closes one output within 2 s; unknown ids are ignored. */
   removeOutput(id: string): Promise<void>;
@@ -216,6 +216,12 @@ export async function createProgram(options: ProgramOptions): Promise<Program> {
       const id = `output-${nextId++}`;
       const leg = openLeg(spec, id);
       legs.set(id, leg);
+      if (spec.kind === 'recording') {
+        for (const encoded of probe.newestGop()) {
+          leg.push(encoded);
+          releasePacket(encoded);
+        }
+      }
       return { id, stats: () => leg.stats() };
     },
     async removeOutput(id) {

@@ -33,7 +33,8 @@ export type RunSummary = {
   readonly behaviourDigest: string;
   /** Sessions before this one in the same process, oldest first. */
   readonly earlier: readonly SessionSummary[];
-  readonly frames: { readonly drawn: number; readonly dropped: number };
+  /** `dropped` were due and not drawn; `lost` of them were not even repeated: the stream is shorter by as many. */
+  readonly frames: { readonly drawn: number; readonly dropped: number; readonly lost: number };
   readonly outputs: readonly OutputSummary[];
   readonly peakRssMb: number;
   /** CPU seconds per second of the whole process tree while transitions ran. */
@@ -89,7 +90,11 @@ export function summarise(studio: Studio, result: SessionResult, earlier: readon
     environmentMs: world.environmentMs.summary(),
     behaviourDigest: result.digest,
     earlier,
-    frames: { drawn: stage?.framesDrawn ?? 0, dropped: stage?.framesRepeated ?? 0 },
+    frames: {
+      drawn: stage?.framesDrawn ?? 0,
+      dropped: stage === null ? 0 : stage.framesRepeated + stage.framesLost,
+      lost: stage?.framesLost ?? 0,
+    },
     outputs: (stage?.program.outputs ?? []).map((output) => ({
       name: output.name,
       kind: output.kind,

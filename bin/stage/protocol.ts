@@ -43,6 +43,8 @@ export type StageStats = {
   readonly framesDrawn: number;
   /** Slots in which the picture before was shown again because drawing was late. */
   readonly framesRepeated: number;
+  /** Slots that got no picture at all: the stage fell so far behind that it gave them up, or ended before they came. */
+  readonly framesLost: number;
   /** Mean drawing time of one picture over the last second, ms. */
   readonly drawMs: number;
   /** Difference between picture and sound leaving together, session time, ms; positive when the picture is ahead. */

@@ -110,6 +110,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
       await start.wait(dueMs);
       const nowMs = clock.nowMs();
       if (nowMs - dueMs > MAX_LATE_MS) {
+        meter.lost(Math.floor((nowMs - dueMs) / periodMs));
         originMs = nowMs;
         slotOrigin = slot;
       }
@@ -133,6 +134,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
         reportAtMs = nowMs + STATS_EVERY_MS;
       }
     }
+    meter.lost(Math.max(0, Math.floor((clock.nowMs() - originMs) / periodMs) - (slot - slotOrigin)));
   }
 }
 
@@ -177,12 +179,14 @@ function openPreview(program: Program, report: RunStageOptions['report']): Outpu
 type DrawMeter = {
   drawn(ms: number): void;
   repeated(): void;
-  read(): { framesDrawn: number; framesRepeated: number; drawMs: number };
+  lost(slots: number): void;
+  read(): Pick<StageStats, 'framesDrawn' | 'framesRepeated' | 'framesLost' | 'drawMs'>;
 };
 
 function createDrawMeter(): DrawMeter {
   let framesDrawn = 0;
   let framesRepeated = 0;
+  let framesLost = 0;
   let drawMs = 0;
   return {
     drawn(ms) {
@@ -192,7 +196,10 @@ function createDrawMeter(): DrawMeter {
     repeated() {
       framesRepeated += 1;
     },
-    read: () => ({ framesDrawn, framesRepeated, drawMs }),
+    lost(slots) {
+      framesLost += slots;
+    },
+    read: () => ({ framesDrawn, framesRepeated, framesLost, drawMs }),
   };
 }
 

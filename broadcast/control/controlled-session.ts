@@ -196,7 +196,10 @@ export type StageReport = {
   /** FFmpeg's name, e.g. `libx264`, `h264_nvenc`; null until one is open. */
   readonly encoder: string | null;
   readonly framesDrawn: number;
+  /** Due and not drawn: the picture before was shown again, or none at all. */
   readonly framesDropped: number;
+  /** Those of them that are not in the stream at all: it is shorter by as many. */
+  readonly framesLost: number;
   /** Mean drawing time of one picture over the last second. */
   readonly drawMs: number | null;
 };

@@ -53,6 +53,7 @@ export function formatMetrics(report: StatusReport): string {
     family('fly_stage_draw_seconds', 'gauge', 'Mean drawing time of one picture.', [plain(toSeconds(stage.drawMs))]),
     family('fly_stage_frames_total', 'counter', 'Pictures drawn.', [plain(stage.framesDrawn)]),
     family('fly_stage_frames_dropped_total', 'counter', 'Pictures due but not drawn.', [plain(stage.framesDropped)]),
+    family('fly_stage_frames_lost_total', 'counter', 'Pictures the stream is shorter by.', [plain(stage.framesLost)]),
     family('fly_encoder_backend', 'gauge', 'One for the encoder in use.', [
       { labels: { backend: 'nvenc' }, value: flag(stage.encoder?.includes('nvenc') ?? false) },
       { labels: { backend: 'x264' }, value: flag(stage.encoder?.includes('x264') ?? false) },

@@ -25,6 +25,8 @@ export type OutputProbe = {
   /** A full look now. */
   run(): Promise<ProbeReport>;
   latest(): ProbeReport | null;
+  /** What was encoded since the newest keyframe; references of the caller's own, release each one. */
+  newestGop(): EncodedPacket[];
   close(): Promise<void>;
 };
 
@@ -98,6 +100,7 @@ export function createOutputProbe(options: OutputProbeOptions): OutputProbe {
     },
     run: () => queueLook(true),
     latest: () => latest,
+    newestGop: () => store.newestGop(),
     async close() {
       stop.abort();
       await repeating;

@@ -6,6 +6,8 @@ export type PacketStore = {
   offer(encoded: EncodedPacket): void;
   /** References of the caller's own, oldest first; release each one. */
   copy(): EncodedPacket[];
+  /** The same from the newest keyframe on. */
+  newestGop(): EncodedPacket[];
   clear(): void;
 };
 
@@ -36,6 +38,10 @@ export function createPacketStore(keepMs: number): PacketStore {
       if (from > 0) dropBefore(from);
     },
     copy: () => kept.map(retainPacket),
+    newestGop() {
+      const from = kept.findLastIndex(({ track, keyframe }) => track === 'video' && keyframe);
+      return from < 0 ? [] : kept.slice(from).map(retainPacket);
+    },
     clear: () => dropBefore(kept.length),
   };
 }

@@ -538,6 +538,7 @@ function longestReport(): StatusReport {
       encoder: 'h264_nvenc',
       framesDrawn: 123_456_789,
       framesDropped: 12_345_678,
+      framesLost: 0,
       drawMs: 999.94,
     },
     sound: { rmsDb: -100.4, fillMs: 12_345, underruns: 123_456 },

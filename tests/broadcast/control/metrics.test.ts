@@ -57,7 +57,7 @@ test('unknown is -1 and a flag starts at 0 (broadcast.md 100)', () => {
       realTimeFactor: null,
       progress: null,
       sound: null,
-      stage: { state: 'starting', encoder: null, framesDrawn: 0, framesDropped: 0, drawMs: null },
+      stage: { state: 'starting', encoder: null, framesDrawn: 0, framesDropped: 0, framesLost: 0, drawMs: null },
     }),
   );
   expect(valueOf(text, 'fly_realtime_factor')).toBe(-1);

@@ -33,6 +33,20 @@ test('rule 1, 3, 33: 30 fps H.264 High with B-frames, a keyframe every 2.000 s, 
   expect(media.video.some((packet) => packet.ptsMs - packet.dtsMs > 34)).toBe(true); // reordered: B-frames
 });
 
+test('a recording that begins between two keyframes holds the pictures since the one before', async () => {
+  const test = await startTestProgram();
+  await sendCalmly(test, 100);
+  record(test.program);
+  await sendCalmly(test, 50);
+  await test.program.close();
+  const media = await recorded();
+  expect(media.pictures.length).toBe(90); // frames 60 to 149
+  expect(media.video[0]!.keyframe).toBe(true);
+  const flashes = flashTimes(media);
+  expect(flashes.map((flash) => Math.round(flash - media.pictures[0]!.ptsMs))).toEqual([0, 1_000, 2_000]);
+  expect(Math.abs(beepTimes(media)[0]! - flashes[0]!)).toBeLessThan(50);
+});
+
 test('rule 65: flash and beep stay within 50 ms of each other', async () => {
   const test = await startTestProgram();
   record(test.program);

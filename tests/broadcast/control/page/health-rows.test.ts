@@ -27,7 +27,7 @@ test('what is not known is --, never zero', () => {
     sampleReport({
       realTimeFactor: null,
       environment: { state: 'starting', stepMs: null },
-      stage: { state: 'starting', encoder: null, framesDrawn: 0, framesDropped: 0, drawMs: null },
+      stage: { state: 'starting', encoder: null, framesDrawn: 0, framesDropped: 0, framesLost: 0, drawMs: null },
       sound: { rmsDb: null, fillMs: 0, underruns: 0 },
       cores: { busy: null, available: 2 },
       checkpoint: null,
@@ -80,7 +80,9 @@ function listRows(report: StatusReport, stillMs = 0): HealthRow[] {
 
 test('a first frame that took seconds is written in seconds', () => {
   const { stage } = sampleReport();
-  const rows = listRows(sampleReport({ stage: { ...stage, state: 'starting', drawMs: 1_530.1, framesDropped: 67 } }));
+  const rows = listRows(
+    sampleReport({ stage: { ...stage, state: 'starting', drawMs: 1_530.1, framesDropped: 67, framesLost: 0 } }),
+  );
   expect(rows.find(({ id }) => id === 'stage')).toMatchObject({ value: '1.53 s a frame', detail: '67 missed' });
 });
 
