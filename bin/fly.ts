@@ -79,13 +79,14 @@ program
   );
 program
   .command('bench')
-  .argument('[part]', 'kernel, session, picture, show, soak, kill or play')
+  .argument('[part]', 'kernel, session, picture, show, soak, kill, fairness or play')
   .description('ratios measured in one run')
   .option('--json', 'as JSON')
   .option('--seeds <n>', 'play: how many seeds', '5')
   .option('--minutes <n>', 'play: session minutes per seed; soak, kill: session minutes', '60')
-  .option('--show <id>', 'soak, kill: which show runs', 'two-fly')
+  .option('--show <id>', 'soak, kill, fairness: which show runs', 'two-fly')
   .option('--kills <n>', 'kill: how often', '20')
+  .option('--rounds <n>', 'fairness: rounds to play', '200')
   .action(
     lazily(
       () => import('./commands/bench.ts'),

@@ -16,9 +16,9 @@ import { TWIN_SEED } from '../live/load-connectomes.ts';
 import type { RunSummary } from '../live/summary.ts';
 import { createTerminal } from '../live/terminal.ts';
 
-type BenchFlags = { json?: boolean; seeds: string; minutes: string; show: string; kills: string };
+type BenchFlags = { json?: boolean; seeds: string; minutes: string; show: string; kills: string; rounds: string };
 
-const PARTS = ['kernel', 'session', 'picture', 'show', 'soak', 'kill', 'play'] as const;
+const PARTS = ['kernel', 'session', 'picture', 'show', 'soak', 'kill', 'fairness', 'play'] as const;
 
 /** Figures of one part, measured in one run. Timings are ratios or CPU time: a shared machine's wall time says little. */
 export async function benchCommand(part: string | undefined, flags: BenchFlags): Promise<void> {
@@ -108,6 +108,15 @@ const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: Be
       }),
     );
   },
+  async fairness({ show, rounds }) {
+    const { benchFairness } = await import('../../tests/bench/fairness.bench.ts');
+    const count = parseWhole(rounds, '--rounds', 1, 100_000);
+    await requireDuel(show);
+    await requireShow(show);
+    return whileHeld(async (folder, signal) =>
+      benchFairness({ show, rounds: count, home: await borrowedHome(folder), signal, report: printLine }),
+    );
+  },
   async play({ seeds, minutes }) {
     const { benchPlay } = await import('../../tests/bench/play.bench.ts');
     const home = resolveHome(process.env);
@@ -134,6 +143,12 @@ const printLine = (line: string): void => void process.stderr.write(`${line}\n`)
 async function requireShow(show: string): Promise<void> {
   const { agents } = await loadShow(show, resolveHome(process.env).root);
   if (agents.some(({ connectome }) => connectome === 'twin')) await twin();
+}
+
+async function requireDuel(show: string): Promise<void> {
+  const { agents, task } = await loadShow(show, resolveHome(process.env).root);
+  if (task.name === 'arena' && agents.length === 2) return;
+  throw new ConfigError('BENCH_DUEL', `sides are compared between two flies in the arena; ${show} is another show.`);
 }
 
 /** Gives a run a folder that is thrown away, and a signal that an interruption aborts: its children end with it. */

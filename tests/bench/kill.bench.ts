@@ -1,13 +1,10 @@
-import { join } from 'node:path';
 import type { StatusReport } from '../../broadcast/control/controlled-session.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { DeviceError } from '../../engine/errors.ts';
-import { listCheckpoints, readCheckpoint } from '../../systems/checkpoint/checkpoint-store.ts';
-import { decodeSessionEnvelope } from '../../systems/checkpoint/envelope-session.ts';
-import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
-import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
 import { startLive } from './live-child.ts';
 import type { LiveChild } from './live-child.ts';
+import { newestState } from './saved-state.ts';
+import type { SavedState } from './saved-state.ts';
 
 export type KillOptions = {
   readonly show: string;
@@ -116,17 +113,6 @@ async function reach(life: Life, moment: number, signal: AbortSignal): Promise<n
     await systemClock.sleep(LOOK_MS, signal);
   }
   throw new DeviceError('KILL_RUN', signal.aborted ? 'interrupted' : `a life ended by itself: ${life.lastLine()}`);
-}
-
-type SavedState = { readonly runSteps: number; readonly payloads: ReadonlyMap<string, Uint8Array> };
-
-function newestState(home: string, show: string): SavedState {
-  const [newest] = listCheckpoints(diskFileSystem, storeFolders(join(home, 'checkpoints'), show));
-  if (newest === undefined) throw new DeviceError('KILL_RUN', `nothing was saved in ${home}.`);
-  const { payloads } = decodeSessionEnvelope(readCheckpoint(diskFileSystem, newest));
-  const coordinator = payloads.get('coordinator-admission');
-  const { runSteps } = JSON.parse(Buffer.from(coordinator ?? []).toString()) as { runSteps: string };
-  return { runSteps: Number(runSteps), payloads };
 }
 
 function compare(whole: SavedState, killed: SavedState): KillRow[] {

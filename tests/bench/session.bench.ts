@@ -26,6 +26,7 @@ import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
 import { composeSession } from '../../bin/live/compose-session.ts';
 import type { ComposedSession } from '../../bin/live/compose-session.ts';
 import type { Home } from '../../bin/home.ts';
+import { createThreadCpuClock } from './thread-cpu.ts';
 import { createMemoryLog } from '../fixture/test-schedule.ts';
 
 /** One run of session.md 26. Compute only: the wait for a deadline is never part of it. */
@@ -44,8 +45,8 @@ export type SessionBenchRow = {
   readonly maxMs: number;
   /** Median share of each schedule phase, ms. */
   readonly phaseP50Ms: Readonly<Partial<Record<SchedulePhase, number>>>;
-  /** Wall time of one regular save on the main thread, copy and hand-over, ms; absent where nothing is saved. */
-  readonly saveMs?: DurationSummary;
+  /** One regular save on the main thread, copy and hand-over; absent where nothing is saved. */
+  readonly save?: { readonly cpuMs: DurationSummary; readonly wallMs: DurationSummary };
 };
 
 export type SessionBenchOptions = {
@@ -127,13 +128,13 @@ async function measure(
       pacer: createPacer({ clock: systemClock, periodMs: 0, onLag: () => undefined }),
     });
     const phases = new Map<SchedulePhase, Histogram>();
-    const saveMs = createHistogram();
+    const save = { cpuMs: createHistogram(), wallMs: createHistogram() };
     if (store !== null) world.captures = store.queue;
     await run(world, schedule, Math.ceil(transitions / 10)); // compilers and caches settle
     world.stepMs.reset();
     const cpu = process.cpuUsage();
     const startedMs = performance.now();
-    await run(world, timed(saves ? withSaveTime(schedule, saveMs) : schedule, phases), transitions);
+    await run(world, timed(saves ? withSaveTime(schedule, save) : schedule, phases), transitions);
     const wallMs = performance.now() - startedMs;
     const { user, system } = process.cpuUsage(cpu);
     const { p50, p95, p99, max } = world.stepMs.summary();
@@ -150,7 +151,7 @@ async function measure(
       p99Ms: p99,
       maxMs: max,
       phaseP50Ms: Object.fromEntries([...phases].map(([phase, histogram]) => [phase, histogram.summary().p50])),
-      ...(saves ? { saveMs: saveMs.summary() } : {}),
+      ...(saves ? { save: { cpuMs: save.cpuMs.summary(), wallMs: save.wallMs.summary() } } : {}),
     };
   } finally {
     await session.close();
@@ -198,18 +199,21 @@ function openStore({ identity }: ComposedSession): { queue: CheckpointQueue; clo
 /** The same schedule with the time of every save recorded. */
 function withSaveTime<Data extends string>(
   schedule: readonly SystemEntry<SessionWorld, Data>[],
-  histogram: Histogram,
+  { cpuMs, wallMs }: { readonly cpuMs: Histogram; readonly wallMs: Histogram },
 ): readonly SystemEntry<SessionWorld, Data>[] {
+  const threadCpuMs = createThreadCpuClock();
   return schedule.map((entry) => {
     if (entry.name !== 'captureGroup') return entry;
     return {
       ...entry,
       async run(world) {
         const startedMs = performance.now();
+        const startedCpuMs = threadCpuMs();
         const { newestStep } = world.captures;
         await entry.run(world);
         if (world.captures.newestStep === newestStep) return;
-        histogram.record(performance.now() - startedMs);
+        cpuMs.record(threadCpuMs() - startedCpuMs);
+        wallMs.record(performance.now() - startedMs);
       },
     };
   });
