@@ -18,7 +18,7 @@ export type SugarAnswer =
   | { readonly kind: 'accepted'; readonly serial: number; readonly durationMs: number; readonly agentId: string }
   | {
       readonly kind: 'refused';
-      readonly reason: 'cooling-down' | 'pulse-running' | 'restored';
+      readonly reason: 'cooling-down' | 'pulse-running' | 'restored' | 'paused';
       readonly retryAfterMs: number;
     }
   | { readonly kind: 'unknown-agent' }

@@ -83,11 +83,10 @@ const GIVEN: readonly Data[] = ['Composition', 'Commands'];
  * Two kinds of wait exist inside it, the kernel barrier and the environment; `pace` waits outside, at the boundary.
  */
 export function createSchedule(devices: ScheduleDevices): readonly SystemEntry<SessionWorld, Data>[] {
-  const drain = (world: SessionWorld): void => drainCommands(world, devices.limiter);
   // prettier-ignore
   const entries: readonly SystemEntry<SessionWorld, Data>[] = [
     // Ready(k): what was asked for
-    { name: 'drainCommands', rows: [1, 2], phase: 'ready', run: drain, reads: ['Commands'], carries: ['Brain', 'Interactions'], writes: ['Interactions'] },
+    { name: 'drainCommands', rows: [1, 2], phase: 'ready', run: (world) => drainCommands(world, devices.limiter), reads: ['Commands'], carries: ['Brain', 'Interactions'], writes: ['Interactions'] },
     { name: 'cutAdmissions', rows: [3], phase: 'ready', run: cutAdmissions, reads: ['Interactions'], writes: ['Interactions', 'Stimuli'] },
     // Preparing(k): every brain thinks, then decides
     { name: 'enterPreparing', rows: [4], phase: 'prepare', run: enterPreparing, carries: ['Phase'], writes: ['Phase'] },
@@ -119,7 +118,7 @@ export function createSchedule(devices: ScheduleDevices): readonly SystemEntry<S
     { name: 'captureGroup', rows: [25, 27], phase: 'boundary', run: captureGroup, awaits: 'environment', reads: ['CaptureRequest', 'World', 'Brain', 'Gains', 'Readout', 'TaskLedger', 'AgentClock', 'DecisionContext', 'Slots'], writes: ['Captures'] },
     { name: 'logEvents', rows: [28], phase: 'boundary', run: (world) => logEvents(world, devices.eventLog), reads: ['Events'] },
     { name: 'publish', rows: [26], phase: 'boundary', run: (world) => publish(world, devices), reads: ['Events', 'Observation', 'Spikes', 'Rates', 'Decision', 'ControlBatch', 'Outcome', 'Interactions', 'Phase'], carries: ['Health'], writes: ['Feed'] },
-    { name: 'pauseGate', rows: [29], phase: 'boundary', run: (world) => pauseGate(world, drain, devices), awaits: 'deadline', reads: ['Commands', 'Phase', 'CaptureRequest', 'World', 'Brain', 'Gains', 'Readout', 'TaskLedger', 'AgentClock', 'DecisionContext', 'Slots', 'Captures'], writes: ['Phase', 'Captures'] },
+    { name: 'pauseGate', rows: [29], phase: 'boundary', run: (world) => pauseGate(world, devices), awaits: 'deadline', reads: ['Commands', 'Phase', 'CaptureRequest', 'World', 'Brain', 'Gains', 'Readout', 'TaskLedger', 'AgentClock', 'DecisionContext', 'Slots', 'Captures'], writes: ['Phase', 'Captures'] },
     { name: 'applyEpisodePolicy', rows: [30], phase: 'boundary', run: applyEpisodePolicy, awaits: 'environment', reads: ['Outcome', 'World', 'TaskLedger', 'Readout', 'Gains', 'DecisionContext', 'Observation', 'SensoryDrive', 'Phase'], writes: ['World', 'TaskLedger', 'Readout', 'Gains', 'DecisionContext', 'Observation', 'SensoryDrive', 'Phase'] },
     // between two transitions
     { name: 'measureHealth', rows: [31], phase: 'idle', run: createHealthMeter(), writes: ['Health'] },

@@ -2,15 +2,27 @@ import type { SugarAnswer, SugarRequest } from '../../engine/command-queue.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import type { SugarLimiter } from './sugar-limiter.ts';
 
+/** How long a wish refused by a paused session shall wait, ms; nobody knows when it goes on. */
+const PAUSED_RETRY_MS = 1_000;
+
 /**
  * Takes what was asked from outside since the last boundary, in order, and decides on each sugar at once
- * (session.md 7, rows 1 and 2). A refused wish costs the tick nothing.
+ * (session.md 7, rows 1 and 2). A refused wish costs the tick nothing. Nothing else admits an interaction.
  */
 export function drainCommands(world: SessionWorld, limiter: SugarLimiter): void {
+  takeCommands(world, (request) => admitSugar(world, limiter, request));
+}
+
+/** Hears the operator while the session is held. Sugar is refused: it would reach a later step, or another match. */
+export function hearWhileHeld(world: SessionWorld): void {
+  takeCommands(world, () => ({ kind: 'refused', reason: 'paused', retryAfterMs: PAUSED_RETRY_MS }));
+}
+
+function takeCommands(world: SessionWorld, decide: (request: SugarRequest) => SugarAnswer): void {
   for (const command of world.commands.drain()) {
     switch (command.kind) {
       case 'sugar':
-        command.answer(admitSugar(world, limiter, command.request));
+        command.answer(decide(command.request));
         break;
       case 'pause':
         world.pauseRequested = true;

@@ -3,6 +3,7 @@ import type { Pacer } from '../../engine/pacer.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import { captureGroup } from '../checkpoint/capture-group.ts';
+import { hearWhileHeld } from './drain-commands.ts';
 
 /** How long a paused session sleeps between looks at its commands. */
 const PAUSED_POLL_MS = 250;
@@ -14,10 +15,9 @@ const PAUSED_POLL_MS = 250;
  */
 export async function pauseGate(
   world: SessionWorld,
-  drain: (world: SessionWorld) => void,
   { pacer, publisher }: { readonly pacer: Pacer; readonly publisher: Publisher },
 ): Promise<void> {
-  if (world.commands.isWaiting('pause')) drain(world);
+  if (world.commands.isWaiting('pause')) hearWhileHeld(world);
   if (!world.pauseRequested) return;
   enterPhase(world.phase, 'paused');
   world.lifecycle.emit({ kind: 'phase', phase: 'paused', epoch: world.phase.epoch, step: world.phase.step });
@@ -26,7 +26,7 @@ export async function pauseGate(
     await captureGroup(world);
     publisher.health('paused', 'paused by the operator');
     await world.clock.sleep(PAUSED_POLL_MS);
-    drain(world);
+    hearWhileHeld(world);
   }
   enterPhase(world.phase, 'ready');
   pacer.reanchor();
