@@ -1,5 +1,7 @@
 import { InvariantError } from './errors.ts';
-import type { SystemEntry } from './schedule.ts';
+import { requirePhase } from './phase.ts';
+import type { PhaseName } from './phase.ts';
+import type { SchedulePhase, SystemEntry } from './schedule.ts';
 import type { SessionWorld } from './world.ts';
 
 /**
@@ -29,11 +31,24 @@ export async function runTransition<Data extends string>(
   }
 }
 
+/** Where the session stands when a system of this part of the schedule begins. */
+const STANDS_IN: Readonly<Record<SchedulePhase, PhaseName>> = {
+  ready: 'ready',
+  prepare: 'preparing',
+  control: 'preparing',
+  apply: 'applying',
+  observe: 'observing',
+  commit: 'committing',
+  boundary: 'ready',
+  idle: 'ready',
+};
+
 /**
- * The same system, refusing to run twice in one transition: a repeated tick, input or reward would be worse than a
- * stopped session (spec: session.md 5). @throws InvariantError CONFLICT from `run`; nothing has changed then
+ * The same system, refusing to run in another phase or twice in one transition: a repeated tick, input or reward would be
+ * worse than a stopped session (spec: session.md 5).
+ * @throws InvariantError CONFLICT, INVALID_PHASE from `run`; nothing has changed then
  */
-export function oncePerStep<Data extends string>(
+export function guardSystem<Data extends string>(
   entry: SystemEntry<SessionWorld, Data>,
 ): SystemEntry<SessionWorld, Data> {
   let lastWorld: SessionWorld | null = null;
@@ -45,6 +60,7 @@ export function oncePerStep<Data extends string>(
         const { epoch, step } = world.phase;
         throw new InvariantError('CONFLICT', `${entry.name} ran twice at boundary ${step} of epoch ${epoch}.`);
       }
+      requirePhase(world.phase, STANDS_IN[entry.phase]);
       lastWorld = world;
       lastTransition = world.transitionsBegun;
       return entry.run(world);

@@ -1,7 +1,7 @@
 import type { BehaviourDigest } from '../engine/identity/behaviour-digest.ts';
 import type { EventLog } from '../engine/event-log.ts';
 import type { Pacer } from '../engine/pacer.ts';
-import { oncePerStep } from '../engine/loop.ts';
+import { guardSystem } from '../engine/loop.ts';
 import { checkSchedule } from '../engine/schedule.ts';
 import type { SystemEntry } from '../engine/schedule.ts';
 import type { SessionWorld } from '../engine/world.ts';
@@ -88,8 +88,8 @@ export function createSchedule(devices: ScheduleDevices): readonly SystemEntry<S
     // Ready(k): what was asked for
     { name: 'drainCommands', rows: [1, 2], phase: 'ready', run: (world) => drainCommands(world, devices.limiter), reads: ['Commands'], carries: ['Brain', 'Interactions'], writes: ['Interactions'] },
     { name: 'cutAdmissions', rows: [3], phase: 'ready', run: cutAdmissions, reads: ['Interactions'], writes: ['Interactions', 'Stimuli'] },
+    { name: 'enterPreparing', rows: [4], phase: 'ready', run: enterPreparing, carries: ['Phase'], writes: ['Phase'] },
     // Preparing(k): every brain thinks, then decides
-    { name: 'enterPreparing', rows: [4], phase: 'prepare', run: enterPreparing, carries: ['Phase'], writes: ['Phase'] },
     { name: 'stimulatePreStep', rows: [5], phase: 'prepare', run: stimulatePreStep, reads: ['Stimuli'], carries: ['Brain'], writes: ['Brain'] },
     { name: 'planTicks', rows: [6], phase: 'prepare', run: planTicks, reads: ['Composition'], carries: ['AgentClock'], writes: ['AgentClock', 'TickPlan'] },
     { name: 'advanceBrains', rows: [6, 8], phase: 'prepare', run: advanceBrains, awaits: 'kernel', reads: ['TickPlan', 'Brain', 'AgentClock'], carries: ['SensoryDrive', 'Gains'], writes: ['Brain', 'AgentClock', 'Spikes', 'Rates'] },
@@ -124,5 +124,5 @@ export function createSchedule(devices: ScheduleDevices): readonly SystemEntry<S
     { name: 'measureHealth', rows: [31], phase: 'idle', run: createHealthMeter(), writes: ['Health'] },
     { name: 'pace', rows: [32], phase: 'idle', run: (world) => pace(world, devices.pacer), awaits: 'deadline', reads: ['Health'], writes: ['Health'] },
   ];
-  return checkSchedule(entries, GIVEN).map(oncePerStep);
+  return checkSchedule(entries, GIVEN).map(guardSystem);
 }

@@ -10,17 +10,23 @@ import type { SessionWorld } from '../../engine/world.ts';
 export function planTicks(world: SessionWorld): void {
   const { agents, stores } = world;
   const { AgentClock, Cadence, TickPlan } = stores;
-  for (let i = 0; i < agents.length; i++) {
-    const agent = agents[i]!;
-    const tick = Cadence.tick[agent]!;
-    const before = AgentClock.owed[agent]!;
-    const owed = before + Cadence.step[agent]!;
-    const ticks = owed / tick;
-    if (before >= tick) throw refuse(world, agent, `owes ${before} units, a tick has ${tick}`);
-    if (AgentClock.ticks[agent]! + ticks >= MAX_TICKS) throw refuse(world, agent, 'would pass 2^53 ticks');
-    AgentClock.owed[agent] = owed - ticks * tick;
+  for (const agent of agents) refuseBadClock(world, agent);
+  for (const agent of agents) {
+    const owed = AgentClock.owed[agent]! + Cadence.step[agent]!;
+    const ticks = owed / Cadence.tick[agent]!;
+    AgentClock.owed[agent] = owed - ticks * Cadence.tick[agent]!;
     TickPlan.count[agent] = Number(ticks);
   }
+}
+
+/** All clocks are looked at before the first one moves. */
+function refuseBadClock(world: SessionWorld, agent: number): void {
+  const { AgentClock, Cadence } = world.stores;
+  const owed = AgentClock.owed[agent]!;
+  const tick = Cadence.tick[agent]!;
+  const ticks = (owed + Cadence.step[agent]!) / tick;
+  if (owed >= tick) throw refuse(world, agent, `owes ${owed} units, a tick has ${tick}`);
+  if (AgentClock.ticks[agent]! + ticks >= MAX_TICKS) throw refuse(world, agent, 'would pass 2^53 ticks');
 }
 
 /** Brain time is read as a double in milliseconds; above this it would lose single ticks. */

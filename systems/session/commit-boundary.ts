@@ -4,6 +4,7 @@ import type { SessionWorld } from '../../engine/world.ts';
 /** Every agent has consumed the outcome of k -> k+1: the boundary moves (session.md 7, row 19). */
 export function commitBoundary(world: SessionWorld): void {
   const { agents, phase, stores } = world;
+  enterPhase(phase, 'ready');
   for (const agent of agents) stampStep(stores.StepStamp.committed, agent, world.runSteps, 'Commit');
   phase.step += 1n;
   world.runSteps += 1n;
@@ -11,5 +12,4 @@ export function commitBoundary(world: SessionWorld): void {
   world.committedInEpoch = true;
   world.progressedAtMs = world.clock.nowMs();
   world.blamed = null;
-  enterPhase(phase, 'ready');
 }

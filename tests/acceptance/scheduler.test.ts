@@ -7,11 +7,20 @@ import { createSessionWorld } from '../../engine/world.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import { createFakeClock } from '../../engine/clock.ts';
 import { GAME_BOY_STEP } from '../../systems/environment/gameboy/describe-gameboy.ts';
+import { judgeWorld, readHealthFacts } from '../../engine/health.ts';
+import { advanceEnvironment } from '../../systems/environment/advance-environment.ts';
+import { advanceBrains } from '../../systems/kernel/advance-brains.ts';
+import { installSensory } from '../../systems/kernel/install-sensory.ts';
 import { planTicks } from '../../systems/kernel/plan-ticks.ts';
+import { reinforce } from '../../systems/learning/reinforce.ts';
+import { commitBoundary } from '../../systems/session/commit-boundary.ts';
+import { evaluateTask } from '../../systems/task/evaluate-task.ts';
 import { createCounterTask } from '../fixture/counter-task.ts';
 import { createCounterWorld } from '../fixture/counter-world.ts';
+import type { CounterWorld } from '../fixture/counter-world.ts';
 import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestMatch } from '../fixture/test-match.ts';
+import { testSchedule } from '../fixture/test-schedule.ts';
 import type { TestMatch } from '../fixture/test-match.ts';
 
 const open = closedAfterEach(openTestMatch);
@@ -45,10 +54,21 @@ test('SCH-02 every brain has advanced before the world moves, and taken its outc
     }),
   });
   log.length = 0; // the warm-up advanced too
+  for (const readout of match.world.handles.readouts) {
+    observe(readout, 'decide', () => log.push('decided'));
+    observe(readout, 'retain', () => log.push('retained'));
+  }
   observe(match.environment, 'advance', () => log.push('world'));
   observe(match.devices.publisher, 'publish', () => log.push('published'));
   await match.run(3);
-  const one = [...repeat('advanced', 3), 'world', ...repeat('committed', 3), 'published'];
+  const one = [
+    ...repeat('advanced', 3),
+    ...repeat('decided', 3),
+    'world',
+    ...repeat('committed', 3),
+    ...repeat('retained', 3),
+    'published',
+  ];
   expect(log).toEqual([...one, ...one, ...one]);
 });
 
@@ -113,15 +133,16 @@ test('SCH-05 32,768 Game Boy frames are 548,625 ticks: 8,431 times 16 and 24,337
   expect(owed.at(-1)).toBe('0/1');
 });
 
-test('SCH-05 a double accumulator gives the same ticks for 20,000 Game Boy frames (session.md 4)', () => {
+test('SCH-05 a double accumulator gives the same ticks and remainders for 20,000 Game Boy frames, bit for bit (session.md 4)', () => {
+  const { ticks, owed } = plan(GAME_BOY_STEP, 20_000);
   let owedMs = 0;
-  const asDouble = Array.from({ length: 20_000 }, () => {
+  for (let frame = 0; frame < 20_000; frame++) {
     owedMs += 1_000 / (4_194_304 / 70_224);
-    const ticks = Math.floor(owedMs);
-    owedMs -= ticks;
-    return ticks;
-  });
-  expect(plan(GAME_BOY_STEP, 20_000).ticks).toEqual(asDouble);
+    const whole = Math.floor(owedMs);
+    owedMs -= whole;
+    const [numerator, denominator] = owed[frame]!.split('/').map(Number);
+    expect([ticks[frame], numerator! / (denominator! * 1e6)]).toEqual([whole, owedMs]);
+  }
 });
 
 test('SCH-05 a 16 ms step gives 16 and 16 ticks, a half-tick step none and then one (session.md 28)', () => {
@@ -132,19 +153,25 @@ test('SCH-05 a 16 ms step gives 16 and 16 ticks, a half-tick step none and then 
 test.each<[string, RationalNs]>([
   ['no time at all', { numerator: 0n, denominator: 1n }],
   ['not in lowest terms', { numerator: 100_000_000n, denominator: 6n }],
-  ['finer than 64 bits can count', { numerator: 16_000_001n, denominator: 18_446_744_073_709n }],
+  ['finer than 64 bits can count', { numerator: 551_616n, denominator: 18_446_744_073_709n }],
 ])('SCH-06 a world whose step is %s is refused before anything runs', (_, stepDuration) => {
   expect(() => worldOf(stepDuration)).toThrow(expect.objectContaining({ code: 'CADENCE' }));
 });
 
-test('SCH-06 a restored remainder of a whole tick is refused and changes nothing', () => {
-  const world = worldOf(GAME_BOY_STEP);
+test('SCH-06 the finest step 64 bits can count is taken', () => {
+  const finest = { numerator: 551_615n, denominator: 18_446_744_073_709n }; // with a tick of 10^6 denominators: 2^64 - 1
+  expect(plan(finest, 3).ticks).toEqual([0, 0, 0]);
+});
+
+test('SCH-06 a restored remainder of a whole tick is refused and moves no clock, not even of the flies before', () => {
+  const world = worldOf(GAME_BOY_STEP, 2);
   const { AgentClock, Cadence, TickPlan } = world.stores;
-  const agent = world.agents[0]!;
+  const [first, agent] = world.agents as [number, number];
+  AgentClock.owed[first] = 5n;
   AgentClock.owed[agent] = Cadence.tick[agent]!;
   expect(() => planTicks(world)).toThrow(expect.objectContaining({ code: 'CLOCK' }));
-  expect(AgentClock.owed[agent]).toBe(Cadence.tick[agent]);
-  expect(TickPlan.count[agent]).toBe(0);
+  expect([AgentClock.owed[first], AgentClock.owed[agent]]).toEqual([5n, Cadence.tick[agent]]);
+  expect([TickPlan.count[first], TickPlan.count[agent]]).toEqual([0, 0]);
   AgentClock.owed[agent] = Cadence.tick[agent]! - 1n;
   planTicks(world);
   expect(TickPlan.count[agent]).toBe(17);
@@ -160,27 +187,40 @@ test('SCH-06 a brain never passes 2^53 - 1 ticks', () => {
   planTicks(world);
 });
 
-test('SCH-07 a pause asked in the middle of a transition finishes it and holds its boundary, still answering', async () => {
-  const match = await open();
-  await match.run(5);
-  const { world, environment, devices } = match;
-  observe(environment, 'advance', () => {
-    if (environment.tally.advances === 6) world.commands.push({ kind: 'pause', by: 'operator' });
-  });
-  const running = match.run(3);
-  while (world.phase.name !== 'paused') await eventLoop();
-  expect(world.phase).toMatchObject({ name: 'paused', step: 6n });
-  for (let looks = 0; looks < 5; looks++) {
+test.each(['while the world moves', 'while the brains think'] as const)(
+  'SCH-07 a pause asked %s finishes the transition, holds its boundary and still answers',
+  async (moment) => {
+    const match = await open();
+    await match.run(5);
+    const { world, environment, devices } = match;
+    const phases: string[] = [];
+    const ask = (): void => {
+      if (phases.push(world.phase.name) === 1) world.commands.push({ kind: 'pause', by: 'operator' });
+    };
+    if (moment === 'while the world moves') observe(environment, 'advance', ask);
+    else observe(world.handles.brains[0]!, 'advance', ask);
+    const running = match.run(3);
+    while (world.phase.name !== 'paused') await eventLoop();
+    expect(phases).toEqual([moment === 'while the world moves' ? 'applying' : 'preparing']);
+    expect(world.phase).toMatchObject({ name: 'paused', step: 6n });
+    const standing = countersOf(world);
+    const answers: SugarAnswer[] = [];
+    const request = { by: 'a', source: 'operator' as const, durationMs: 50, agentId: 'fly-a' };
+    world.commands.push({ kind: 'sugar', request, answer: (answer) => void answers.push(answer) });
+    for (let looks = 0; looks < 5; looks++) {
+      match.clock.advanceMs(300);
+      await eventLoop();
+      expect(judgeWorld(readHealthFacts(world))).toMatchObject({ state: 'paused', alive: true });
+    }
+    expect(answers).toEqual([{ kind: 'refused', reason: 'paused', retryAfterMs: 1_000 }]);
+    expect(countersOf(world)).toEqual(standing);
+    expect(devices.publisher.latest).toMatchObject({ step: '6', status: 'paused' });
+    world.commands.push({ kind: 'resume', by: 'operator' });
     match.clock.advanceMs(300);
-    await eventLoop();
-  }
-  expect(environment.tally.advances).toBe(6);
-  expect(devices.publisher.latest).toMatchObject({ step: '6', status: 'paused' });
-  world.commands.push({ kind: 'resume', by: 'operator' });
-  match.clock.advanceMs(300);
-  await running;
-  expect(environment.tally.advances).toBe(8);
-});
+    await running;
+    expect(environment.tally.advances).toBe(8);
+  },
+);
 
 test('SCH-08 boot and warm-up move no world, pay no reward, owe nothing and end at 2,500 ms of brain time', async () => {
   const rewards: number[] = [];
@@ -198,12 +238,9 @@ test('SCH-08 boot and warm-up move no world, pay no reward, owe nothing and end 
   }
 });
 
-test('SCH-12 no system that writes runs twice in one step, and the refusal changes nothing', async () => {
-  const refused = new Set<string>();
-  const writers = new Set<string>();
+test('SCH-12 no system runs twice in one step or out of its phase, and the refusal changes nothing', async () => {
+  const refused: string[] = [];
   const twice = (entry: Entry): Entry[] => {
-    if (entry.writes === undefined) return [entry];
-    writers.add(entry.name);
     const again: Entry = {
       ...entry,
       name: `${entry.name} again`,
@@ -212,7 +249,7 @@ test('SCH-12 no system that writes runs twice in one step, and the refusal chang
         const before = countersOf(world);
         await expect((async () => entry.run(world))()).rejects.toMatchObject({ code: 'CONFLICT' });
         expect(countersOf(world)).toEqual(before);
-        refused.add(entry.name);
+        if (world.runSteps <= 1n) refused.push(entry.name);
       },
     };
     return [entry, again];
@@ -221,9 +258,43 @@ test('SCH-12 no system that writes runs twice in one step, and the refusal chang
   const plain = await open();
   await match.run(8);
   await plain.run(8);
-  expect([...refused].sort()).toEqual([...writers].sort());
-  expect(writers.size).toBeGreaterThan(20);
+  expect(new Set(refused)).toEqual(new Set(testSchedule().map(({ name }) => name)));
   expect(match.steps).toEqual(plain.steps);
+  for (const { name, phase, run } of testSchedule().filter(
+    (entry) => !['ready', 'boundary', 'idle'].includes(entry.phase),
+  )) {
+    const before = countersOf(plain.world);
+    const attempt = (async () => run(plain.world))();
+    await expect(attempt, `${name} (${phase})`).rejects.toMatchObject({ code: 'INVALID_PHASE' });
+    expect(countersOf(plain.world)).toEqual(before);
+  }
+});
+
+test.each<[string, (world: SessionWorld) => void | Promise<void>, string]>([
+  ['advanceBrains', advanceBrains, 'CONFLICT'],
+  ['advanceEnvironment', advanceEnvironment, 'CONFLICT'],
+  ['evaluateTask', evaluateTask, 'CONFLICT'],
+  ['commitBoundary', commitBoundary, 'INVALID_PHASE'], // it has moved the boundary: its own edge refuses it
+])('SCH-12 %s is stamped per entity: also without the guard it is not passed twice', async (name, station, code) => {
+  let refusals = 0;
+  const twice = (entry: Entry): Entry[] => {
+    if (entry.name !== name) return [entry];
+    const again: Entry = {
+      ...entry,
+      name: `${name} again`,
+      awaits: 'kernel',
+      async run(world) {
+        const before = countersOf(world);
+        await expect(new Promise<void>((resolve) => resolve(station(world)))).rejects.toMatchObject({ code });
+        expect(countersOf(world)).toEqual(before);
+        refusals += 1;
+      },
+    };
+    return [entry, again];
+  };
+  const match = await open({ changeSchedule: (schedule) => schedule.flatMap(twice) });
+  await match.run(2);
+  expect(refusals).toBe(2);
 });
 
 test('SCH-13 the order of a transition is stimulate, advance, install, stimulate, reinforce (session.md 7)', async () => {
@@ -259,8 +330,10 @@ test.each<[string, string, string]>([
   const { firstDifference } = await import('../../engine/trace/first-difference.ts');
   const late = (schedule: readonly Entry[]): readonly Entry[] => {
     const entry = schedule.find(({ name }) => name === moved)!;
-    const run = (world: SessionWorld): void | Promise<void> =>
-      world.transition.outcome === null ? undefined : entry.run(world);
+    const system = moved === 'reinforce' ? reinforce : installSensory; // without the guard, which would refuse it
+    const run = (world: SessionWorld): void => {
+      if (world.transition.outcome !== null) system(world);
+    };
     return schedule
       .filter(({ name }) => name !== moved)
       .flatMap((other) =>
@@ -316,7 +389,7 @@ test('SCH-14 a step without reward still reinforces once with zero; learning off
   expect(match.devices.publisher.latest!.agents[0]!.learning).toMatchObject({ enabled: true, updates: 10 });
 });
 
-test('SCH-17 commands are taken at Ready alone, and sugar is applied in serial order at the next Prepare', async () => {
+test('SCH-17 commands are taken at Ready alone, in serial order, and sugar is applied at the next Prepare', async () => {
   const log: string[] = [];
   const match = await open({
     flies: 3,
@@ -360,15 +433,61 @@ test('SCH-17 commands are taken at Ready alone, and sugar is applied in serial o
   ]);
 });
 
+test('SCH-17 two pulses of one fly are given in serial order', async () => {
+  const given: number[] = [];
+  const match = await open({
+    flies: 1,
+    outcome: (_, plain) => ({ ...plain, agents: [{ rewards: [], stimulationsMs: [] }] }),
+    wrapBrain: (brain) => ({ ...brain, stimulate: (ms) => (given.push(ms), brain.stimulate(ms)) }),
+  });
+  await match.run(1);
+  const pulse = { agentIndex: 0, kind: 'sugar', by: 'a', source: 'operator', state: 'accepted' } as const;
+  match.world.interactions.push({ ...pulse, serial: 1, durationMs: 100 }, { ...pulse, serial: 2, durationMs: 50 });
+  await match.run(1);
+  expect(given).toEqual([100, 50]);
+});
+
+test('SCH-17 sugar asked together with a pause in the last step of a match reaches neither that match nor the next', async () => {
+  const pulses: string[] = [];
+  const answers: SugarAnswer[] = [];
+  const match = await open({
+    outcome: ({ brainMs }, plain) => ({
+      ...plain,
+      agents: plain.agents.map(() => ({ rewards: [], stimulationsMs: [] })),
+      terminal: match?.environment.tally.advances === 6 && brainMs.length > 0 ? 'time' : null,
+    }),
+    wrapBrain: (brain) => ({
+      ...brain,
+      stimulate: (ms) => (pulses.push(`${brain.agentId} ${ms}`), brain.stimulate(ms)),
+    }),
+  });
+  const { world, environment } = match;
+  await match.run(5);
+  const request = { by: 'a', source: 'operator' as const, durationMs: 50, agentId: 'fly-a' };
+  observe(environment, 'advance', () => {
+    if (environment.tally.advances !== 6) return;
+    world.commands.push({ kind: 'sugar', request, answer: (answer) => void answers.push(answer) });
+    world.commands.push({ kind: 'pause', by: 'operator' });
+  });
+  const running = match.run(4);
+  while (world.phase.name !== 'paused') await eventLoop();
+  world.commands.push({ kind: 'resume', by: 'operator' });
+  match.clock.advanceMs(300);
+  await running;
+  expect(world.phase.epoch).toBe('e2');
+  expect(answers).toEqual([{ kind: 'refused', reason: 'paused', retryAfterMs: 1_000 }]);
+  expect(pulses).toEqual([]);
+});
+
 type Entry = SystemEntry<SessionWorld> & TestMatch['schedule'][number];
 
-function worldOf(stepDuration: RationalNs): SessionWorld {
+function worldOf(stepDuration: RationalNs, flies = 1): SessionWorld {
   return createSessionWorld({
     sessionId: 'clock',
-    agents: [{ agentId: 'fly-a', portId: 'p01' }],
-    environment: createCounterWorld({ stepDuration }),
+    agents: ['a', 'b'].slice(0, flies).map((letter, i) => ({ agentId: `fly-${letter}`, portId: `p0${i + 1}` })),
+    environment: createCounterWorld({ stepDuration, ports: flies }),
     environmentId: 'counter',
-    task: createCounterTask(1),
+    task: createCounterTask(flies),
     slotIds: [],
     clock: createFakeClock(),
   });
@@ -396,18 +515,23 @@ function reduced(numerator: bigint, denominator: bigint): string {
 }
 
 /** Everything that counts in a world. */
-function countersOf({ agents, handles, phase, runSteps, stores, transition }: SessionWorld): unknown {
+function countersOf(world: SessionWorld): unknown {
+  const { agents, handles, phase, stores, transition } = world;
   const { AgentClock, StepStamp, Tally, TickPlan } = stores;
   return structuredClone({
     phase: { ...phase },
-    runSteps,
+    run: [world.runSteps, world.episodeSteps, world.episode, world.epochs, world.rollbacks, world.nextInteraction],
+    events: [world.outbox.nextEventId, world.outbox.events.length],
+    audio: world.audio.positions(),
     decisions: transition.decisions,
     pulses: transition.preStepStimuliMs,
     clocks: agents.map((agent) => [AgentClock.ticks[agent], AgentClock.owed[agent], TickPlan.count[agent]]),
-    stamps: agents.map((agent) => [StepStamp.prepared[agent], StepStamp.committed[agent]]),
-    tallies: agents.map((agent) => [Tally.spikesTotal[agent], Tally.rewardTotal[agent], Tally.presses[agent]]),
+    stamps: Object.values(StepStamp),
+    tallies: Object.values(Tally),
     brains: handles.brains.map((brain) => [brain.ticks(), brain.stimulusRemainingMs(), brain.learning()]),
     drives: handles.brains.map((brain) => Array.from(brain.visualDrive.subarray(0, 64))),
+    world: { ...(handles.environment as CounterWorld).tally },
+    task: handles.task.capture(),
   });
 }
 
