@@ -1,4 +1,6 @@
+import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
+import type { SugarAnswer } from '../../engine/command-queue.ts';
 import type { PortControl } from '../../engine/contract/environment.ts';
 import type { Executor } from '../../engine/contract/executor.ts';
 import { DeviceError } from '../../engine/errors.ts';
@@ -8,7 +10,7 @@ import { createCounterTask } from '../fixture/counter-task.ts';
 import { createCounterWorld } from '../fixture/counter-world.ts';
 import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestMatch } from '../fixture/test-match.ts';
-import type { TestMatchOptions } from '../fixture/test-match.ts';
+import type { TestMatch, TestMatchOptions } from '../fixture/test-match.ts';
 
 const open = closedAfterEach(openTestMatch);
 
@@ -37,40 +39,54 @@ test('SCH-04 sixteen flies on 1, 2, 3, 6 or 16 threads leave identical traces (s
     const match = await open({ flies: 16, threads });
     await match.run(20);
     traces.push(match.steps);
+    expect(match.steps).toHaveLength(20);
+    for (const { agents } of match.steps) expect(agents.filter(({ spikeCount }) => spikeCount === 0)).toEqual([]);
     await match.close();
   }
   for (const trace of traces.slice(1)) expect(trace).toEqual(traces[0]);
 });
 
-test('SCH-09 what one fly is given never reaches another: rewards, gains, holds, noise, pulses, telemetry', async () => {
-  const stateOfB = async (given: 'nothing' | 'rewards and sugar'): Promise<unknown> => {
-    const match = await open({
-      privateViews: true, // in a shared picture a fly does see what the other one did
-      outcome: (_, plain) => ({
-        ...plain,
-        agents: plain.agents.map((_agent, i) =>
-          i === 0 && given !== 'nothing'
-            ? { rewards: [{ ruleId: 'gift', value: 2 }], stimulationsMs: [40] }
-            : { rewards: [], stimulationsMs: [] },
-        ),
-      }),
-    });
-    const { world, devices } = match;
-    const gains = (i: number): Float32Array => world.handles.brains[i]!.exportState().plasticity.gains;
-    await match.run(100);
-    const request = { by: 'a', source: 'operator' as const, durationMs: 500, agentId: 'fly-a' };
-    if (given !== 'nothing') world.commands.push({ kind: 'sugar', request, answer: () => undefined });
-    await match.run(20);
-    if (given !== 'nothing') expect(gains(0).some((gain) => gain !== 1)).toBe(true);
-    return {
-      brain: world.handles.brains[1]!.exportState(),
-      readout: world.handles.readouts[1]!.exportState(),
-      trace: match.steps.map(({ agents }) => agents[1]),
-      shown: devices.publisher.latest!.agents[1],
+test.each([
+  [0, 1],
+  [1, 0],
+] as const)(
+  'SCH-09 what fly %i is given never reaches fly %i: rewards, gains, holds, noise, pulses, telemetry',
+  async (giver, other) => {
+    const stateOfOther = async (isGiven: boolean): Promise<unknown> => {
+      let pays = isGiven;
+      const match = await open({
+        privateViews: true, // in a shared picture a fly does see what the other one did
+        outcome: (_, plain) => ({
+          ...plain,
+          agents: plain.agents.map((_agent, i) =>
+            pays && i === giver
+              ? { rewards: [{ ruleId: 'gift', value: 2 }], stimulationsMs: [40] }
+              : { rewards: [], stimulationsMs: [] },
+          ),
+        }),
+      });
+      const { world, devices } = match;
+      await match.run(100);
+      pays = false; // the pulse of a reward would refuse the sugar
+      await match.run(10);
+      const answers: SugarAnswer[] = [];
+      const request = { by: 'a', source: 'operator' as const, durationMs: 500, agentId: ['fly-a', 'fly-b'][giver]! };
+      if (isGiven) world.commands.push({ kind: 'sugar', request, answer: (answer) => void answers.push(answer) });
+      await match.run(20);
+      const given = world.handles.brains[giver]!;
+      expect(answers.map(({ kind }) => kind)).toEqual(isGiven ? ['accepted'] : []);
+      expect(given.stimulusRemainingMs() > 0).toBe(isGiven);
+      expect(given.exportState().plasticity.gains.some((gain) => gain !== 1)).toBe(isGiven);
+      return {
+        brain: world.handles.brains[other]!.exportState(),
+        readout: world.handles.readouts[other]!.exportState(),
+        trace: match.steps.map(({ agents }) => agents[other]),
+        shown: devices.publisher.latest!.agents[other],
+      };
     };
-  };
-  expect(await stateOfB('rewards and sugar')).toEqual(await stateOfB('nothing'));
-});
+    expect(await stateOfOther(true)).toEqual(await stateOfOther(false));
+  },
+);
 
 test('SCH-10 a late fly delays the world for everybody and says who is waited for', async () => {
   let release = (): void => undefined;
@@ -124,6 +140,21 @@ test('SCH-10 a dead fly stops the match by name and nobody plays in its place', 
   expect(match.devices.publisher.latest!.step).toBe('5');
 });
 
+test('SCH-10 a fly whose thread is killed between two steps stops the match by name', async () => {
+  const workers: Worker[] = [];
+  const note = (worker: Worker): void => void workers.push(worker);
+  process.on('worker', note);
+  const match = await open({ threads: 2 });
+  process.off('worker', note);
+  await match.run(5);
+  expect(workers).toHaveLength(2);
+  await workers[1]!.terminate();
+  await expect(match.run(1)).rejects.toMatchObject({ code: 'BRAIN_DEAD' });
+  expect(match.world.blamed).toEqual({ kind: 'agent', id: 'fly-b' });
+  expect(match.environment.tally.advances).toBe(5);
+  expect(match.devices.publisher.latest!.step).toBe('5');
+});
+
 test('SCH-10 a lost world is blamed by its own name', async () => {
   const match = await open();
   await match.run(2);
@@ -165,6 +196,38 @@ test('SCH-11 the limits of an axis are inclusive and reach the world unclamped',
     await match.run(1);
     expect(match.environment.batches.at(-1).ports[1]!.axes).toEqual([bias]);
   }
+});
+
+test.each<[number, boolean]>([
+  [0, true],
+  [1, true],
+  [-Number.MIN_VALUE, false],
+  [1 + 2 ** -52, false],
+])('SCH-11 a unit axis at %d is taken: %s', async (value, isTaken) => {
+  const match = await open({ axisRange: 'unit' });
+  match.world.handles.executors[1] = { apply: () => ({ ...WHOLE, axes: [value] }) };
+  const attempt = match.run(1);
+  if (isTaken) await attempt;
+  else await expect(attempt).rejects.toMatchObject({ code: 'CONTROL_BATCH' });
+  expect(match.environment.tally.advances).toBe(isTaken ? 1 : 0);
+});
+
+test('SCH-11 flies that change their ports change nothing but the ports: controls, views, rewards and feed follow', async () => {
+  const straight = await open({ privateViews: true });
+  const crossed = await open({ privateViews: true, portIndex: (agent) => 1 - agent });
+  await straight.run(200);
+  await crossed.run(200);
+  const controls = (match: TestMatch, portIndex: number): unknown =>
+    match.environment.batches.map(({ ports }) => ports[portIndex]!.buttons);
+  expect(controls(crossed, 0)).toEqual(controls(straight, 1));
+  expect(controls(crossed, 1)).toEqual(controls(straight, 0));
+  expect(controls(straight, 0)).not.toEqual(controls(straight, 1));
+  const flies = (match: TestMatch): unknown => match.steps.map(({ agents }) => agents);
+  expect(flies(crossed)).toEqual(flies(straight));
+  const shown = (match: TestMatch): unknown => match.devices.publisher.latest!.agents;
+  expect(shown(crossed)).toEqual(shown(straight));
+  const drives = (match: TestMatch): unknown => match.world.handles.brains.map((brain) => [...brain.visualDrive]);
+  expect(drives(crossed)).toEqual(drives(straight));
 });
 
 const port = (portId: string): PortControl => ({ portId, buttons: [false, false], axes: [0] });
