@@ -9,14 +9,17 @@ import type { WireMessage } from '../../engine/replica/wire.ts';
 import { runLoop } from '../../engine/loop.ts';
 import { createSessionWorld } from '../../engine/world.ts';
 import type { SessionWorld } from '../../engine/world.ts';
+import type { Candidate } from '../../systems/checkpoint/candidates.ts';
+import { decodeGroup, encodeGroup } from '../../systems/checkpoint/envelope-group.ts';
 import { identityExecutor } from '../../systems/executor/identity-executor.ts';
 import { createBrainHost } from '../../systems/kernel/brain-host.ts';
 import { createReadout } from '../../systems/readout/readout.ts';
 import { bootSession } from '../../systems/session/boot-session.ts';
-import { createRecovery } from '../../systems/session/recover-session.ts';
+import { createRecovery, resumeSession } from '../../systems/session/recover-session.ts';
 import { syntheticConnectome } from '../systems/kernel/test-graphs.ts';
 import { COUNTER_DECODER, counterTaskModule, countersOf } from '../fixture/counter-task.ts';
 import { counterWorldModule } from '../fixture/counter-world.ts';
+import { identifyGroup } from '../fixture/identify-group.ts';
 import { testDevices, testSchedule } from '../fixture/test-schedule.ts';
 
 const PRODUCT = ['components', 'engine', 'systems', 'scenes', 'broadcast', 'bin', 'config'];
@@ -25,7 +28,8 @@ test('SCH-16 no file of the product knows the third world or its task', () => {
   const files = execFileSync('git', ['ls-files', ...PRODUCT], { encoding: 'utf8' })
     .trim()
     .split('\n');
-  const names = /counter-world|counter-race|counter-task|CounterWorld|tests\/fixture/;
+  const names =
+    /counter-world|counter-race|counter-task|CounterWorld|tests\/fixture|(?:kind|preset)\W+'counter'|case 'counter'/;
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((file) => /\.(ts|toml)$/.test(file) && names.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
@@ -59,6 +63,27 @@ test('SCH-16 the third world plays through the product: schedule, feed, capture,
   await plain.close();
 });
 
+test('SCH-16 a saved file of the third world is read back by another process of it and goes on alike', async () => {
+  const session = await openWith(counterWorldModule, counterTaskModule);
+  const identity = identifyGroup(session.world, 'third', 'counter-race');
+  await session.run(150);
+  session.world.captureRequested = 'test';
+  await session.run(1);
+  const bytes = encodeGroup((await session.world.captures.latest())!, 'ckpt-1', identity);
+  await session.run(60);
+
+  const other = await openWith(counterWorldModule, counterTaskModule, (world) => ({
+    name: 'ckpt-1',
+    savedAtUnixMs: null,
+    load: () => decodeGroup(bytes, identifyGroup(world, 'third', 'counter-race')),
+  }));
+  expect(other.world.phase).toMatchObject({ name: 'ready', step: 151n, epoch: 'e2' });
+  await other.run(60);
+  expect(other.state()).toEqual(session.state());
+  await session.close();
+  await other.close();
+});
+
 type Opened = {
   readonly world: SessionWorld;
   readonly devices: ReturnType<typeof testDevices>;
@@ -69,7 +94,11 @@ type Opened = {
 };
 
 /** What composing a show does, with modules handed over instead of found by name. */
-async function openWith(environmentModule: EnvironmentModule, taskModule: TaskModule): Promise<Opened> {
+async function openWith(
+  environmentModule: EnvironmentModule,
+  taskModule: TaskModule,
+  from?: (world: SessionWorld) => Candidate,
+): Promise<Opened> {
   const clock = createFakeClock();
   const environment = await environmentModule.open({
     environmentId: 'third',
@@ -100,7 +129,8 @@ async function openWith(environmentModule: EnvironmentModule, taskModule: TaskMo
   const lifecycle: string[] = [];
   world.lifecycle.on(({ kind }) => void lifecycle.push(kind));
   const recover = createRecovery({ reopenBrain: openBrain, reanchor: () => undefined, report: () => undefined });
-  await bootSession(world, () => undefined);
+  if (from === undefined) await bootSession(world, () => undefined);
+  else await resumeSession(world, [from(world)], () => undefined);
   return {
     world,
     devices,
