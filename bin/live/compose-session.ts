@@ -10,7 +10,7 @@ import type { TaskModule, TaskPresentation } from '../../engine/contract/task.ts
 import { ConfigError } from '../../engine/errors.ts';
 import { compositionDigest } from '../../engine/identity/digest-recipes.ts';
 import { canonicalDigest } from '../../engine/identity/digest.ts';
-import { deriveSeed } from '../../engine/identity/derive-seed.ts';
+import { resolveSeeds } from '../../engine/identity/derive-seed.ts';
 import type { LearningMode, SessionDescriptor, VisionFact } from '../../engine/replica/descriptor.ts';
 import { createSessionWorld } from '../../engine/world.ts';
 import type { SessionWorld } from '../../engine/world.ts';
@@ -72,6 +72,8 @@ export type ComposeOptions = {
  */
 export async function composeSession(options: ComposeOptions): Promise<ComposedSession> {
   const { show, config, clock, report } = options;
+  const agents = [...show.agents].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const seeds = resolveSeeds(config.seed, agents, show.equal_seeds ?? false);
   const taskModule = await loadTask(show.task.name);
   const environment = await openEnvironment(options, taskModule);
   try {
@@ -99,7 +101,6 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
       slotIds: module.slotIds,
       clock,
     });
-    const seeds = specs.map((agent) => agent.seed ?? deriveSeed(config.seed, agent.id));
     const hosts = openHosts(specs.map((agent) => agent.connectome));
     const openBrain = async (index: number): Promise<Brain> => {
       const { id: agentId, parameters } = specs[index]!;
