@@ -24,7 +24,10 @@ export type Brain = {
   populationRateHz(): number;
   /** Milliseconds left of the running stimulation pulse, 0 when none. */
   stimulusRemainingMs(): number;
+  /** Looks at every gain; for telemetry, not for the tick. */
   learning(): LearningStatistics;
+  /** The switch alone; costs nothing. */
+  isLearning(): boolean;
 
   /**
    * Runs exactly `ticks` neural ticks and returns how many spikes there were.
@@ -51,10 +54,13 @@ export type Brain = {
   close(): Promise<void>;
 };
 
+/** Of the brain itself (spec: brain.md 6.6); what is published is `LearningTelemetry`. */
 export type LearningStatistics = {
   readonly enabled: boolean;
   readonly synapses: number;
+  /** Reinforcements that moved at least one gain. */
   readonly updates: number;
+  /** Gains that are off 1 now. */
   readonly changed: number;
   readonly meanChange: number;
   readonly maxChange: number;

@@ -41,6 +41,7 @@ export function createBrain({ agentId, seed, kernel, advance, close }: BrainPart
     populationRateHz: () => claim().populationRateHz(),
     stimulusRemainingMs: () => claim().stimulusRemainingMs(),
     learning: () => claim().learning(),
+    isLearning: () => claim().isLearning(),
     async advance(ticks) {
       claim();
       if (!Number.isInteger(ticks) || ticks < 0 || ticks > 2 ** 31 - 1) {

@@ -20,6 +20,7 @@ export type Kernel = {
   populationRateHz(): number;
   stimulusRemainingMs(): number;
   learning(): LearningStatistics;
+  isLearning(): boolean;
   /** Runs `ticks` neural ticks; returns the spikes of all of them. */
   step(ticks: number): number;
   installFrame(rgba: Uint8Array, widthPx: number, heightPx: number): void;

@@ -201,6 +201,7 @@ export function createReferenceKernel({ seed, connectome, parameters: overrides 
     populationRateHz: () => populationRate,
     stimulusRemainingMs: () => Math.max(0, rewardRemaining),
     learning: plasticity.statistics,
+    isLearning: plasticity.isEnabled,
     step(ticks) {
       spikeBits.fill(0);
       let total = 0;

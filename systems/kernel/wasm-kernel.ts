@@ -179,6 +179,7 @@ export function createWasmKernel({
       ...gainStatistics(gains),
       signal: block.getFloat('signal'),
     }),
+    isLearning: () => block.getWord('enabled') === 1,
     step: (ticks) => exports.advance(block.pointer, ticks),
     installFrame(rgba, widthPx, heightPx) {
       projectRetina(rgba, widthPx, heightPx, retina, parameters.retina.gain, visualDrive);

@@ -154,10 +154,9 @@ export function fakeSnapshot(sequence: number, changes: Partial<Snapshot> = {}):
         learning: {
           enabled: true,
           synapses: 16_384,
-          updates: 90,
-          changed: 3_127,
-          meanChange: 0.01,
-          maxChange: 0.2,
+          updates: 15_000,
+          changed: 90,
+          synapsesMoved: 3_127,
           signal: 0.3,
         },
         stimulusRemainingMs: 0,
