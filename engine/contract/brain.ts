@@ -13,6 +13,8 @@ export type Brain = {
   readonly plasticityVersion: string;
   /** Names of tracked rates, in telemetry order, at most 64 (spec: brain.md 4.5). */
   readonly rateRoles: readonly string[];
+  /** What `stimulate` can reach; empty when the connectome names no reward neuron. */
+  readonly supportedStimuli: readonly StimulusKind[];
   /** Spikes per second per tracked role, `rateRoles` order. A live view; valid between advances. */
   readonly rates: Float64Array;
   /** Bit i (byte i >> 3, mask 1 << (i & 7)) = neuron i spiked during the last `advance`. A live view. */
@@ -53,6 +55,9 @@ export type Brain = {
   importState(state: BrainState): void;
   close(): Promise<void>;
 };
+
+/** A pulse on the reward population: sugar, and a task's rewards. The only kind there is (spec: session.md 3.1). */
+export type StimulusKind = 'reward-pulse';
 
 /** Of the brain itself (spec: brain.md 6.6); what is published is `LearningTelemetry`. */
 export type LearningStatistics = {

@@ -150,6 +150,14 @@ export type TaskPresentation = {
 
 export type CreateTaskOptions = { readonly agentCount: number; readonly contentDigest: string };
 
+/**
+ * What happens between the lives of a world; brains keep their gains and drop what they hold either way.
+ * `legacy-ratchet-rollback-v1`: a game without end, set back to the best slot when it stalls; one agent alone (spec:
+ * session.md 14). `round-reset-keep-gains-v1`: matches that end, each beginning in a new episode (session.md 15, arena.md
+ * 2).
+ */
+export type EpisodePolicy = 'legacy-ratchet-rollback-v1' | 'round-reset-keep-gains-v1';
+
 /** What `systems/task/<name>/task.ts` exports as `taskModule`. */
 export type TaskModule = {
   readonly id: string;
@@ -159,6 +167,7 @@ export type TaskModule = {
   readonly decoderPreset: string;
   /** Slots the task uses, e.g. ['best']; empty when it never rolls back. */
   readonly slotIds: readonly string[];
+  readonly episodePolicy: EpisodePolicy;
   readonly presentation: TaskPresentation;
   /** Other words for another number of agents; absent means `presentation` fits all. */
   readonly presentationFor?: (agentCount: number) => TaskPresentation;

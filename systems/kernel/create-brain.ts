@@ -34,6 +34,7 @@ export function createBrain({ agentId, seed, kernel, advance, close }: BrainPart
     kernelVersion: kernel.kernelVersion,
     plasticityVersion: kernel.plasticityVersion,
     rateRoles: kernel.rateRoles,
+    supportedStimuli: kernel.supportedStimuli,
     rates: kernel.rates,
     spikeBits: kernel.spikeBits,
     visualDrive: kernel.visualDrive,

@@ -188,6 +188,7 @@ export function createReferenceKernel({ seed, connectome, parameters: overrides 
     kernelVersion: kernelVersion(parameters, seed),
     plasticityVersion: plasticity.version,
     rateRoles: tracked.roles,
+    supportedStimuli: stimulated.length > 0 ? ['reward-pulse'] : [],
     rates,
     spikeBits,
     visualDrive,

@@ -166,6 +166,7 @@ export function createWasmKernel({
     kernelVersion: kernelVersion(parameters, seed),
     plasticityVersion: version,
     rateRoles: topology.rateRoles,
+    supportedStimuli: stimulated.length > 0 ? ['reward-pulse'] : [],
     rates,
     spikeBits,
     visualDrive,

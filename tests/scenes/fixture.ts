@@ -84,6 +84,8 @@ export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescript
         },
       ],
       audio: [],
+      recovery: 'exact-checkpoint',
+      determinism: 'fixed-build',
     },
     task: {
       taskId: 'orchard',
@@ -99,6 +101,7 @@ export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescript
         agentId: 'fly-a',
         portId: 'p1',
         seed: 22_222,
+        supportedStimuli: ['reward-pulse'],
         vision: { differs: seeing, effect: seeing ? 0.94 : 0.01, noise: 0.02 },
         connectome: {
           name: origin === 'grown' ? 'grown twin 1' : 'FlyWire FAFB v783',

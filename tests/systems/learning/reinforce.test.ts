@@ -1,14 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LearningTelemetry } from '../../../engine/replica/snapshot.ts';
 import { reinforce } from '../../../systems/learning/reinforce.ts';
+import { closedAfterEach } from '../../fixture/closed-after-each.ts';
 import { openTestMatch } from '../../fixture/test-match.ts';
 import type { TestMatch, TestMatchOptions } from '../../fixture/test-match.ts';
 
-const opened: TestMatch[] = [];
-
-afterEach(async () => {
-  for (const match of opened.splice(0)) await match.close();
-});
+const open = closedAfterEach((options?: TestMatchOptions) => openTestMatch({ flies: 1, ...options }));
 
 test('SCH-14 ten calls with a sum of zero and ten with a reward are twenty updates, at most ten of which moved a gain (session.md 9.5)', async () => {
   let value = 0;
@@ -64,12 +61,6 @@ function rewarding(value: () => number): NonNullable<TestMatchOptions['outcome']
     ...plain,
     agents: plain.agents.map(() => ({ rewards: [{ ruleId: 'rule', value: value() }], stimulationsMs: [] })),
   });
-}
-
-async function open(options: TestMatchOptions): Promise<TestMatch> {
-  const match = await openTestMatch({ flies: 1, ...options });
-  opened.push(match);
-  return match;
 }
 
 function published({ devices }: TestMatch): LearningTelemetry {
