@@ -44,6 +44,18 @@ export type AgentOutcome = {
   readonly stimulationsMs: readonly number[];
 };
 
+/** One reward as the session accepted it: which event, by which rule, to whom, of which boundary (arena.md R2). */
+export type PaidReward = {
+  /** Two runs of one scenario give it alike (spec: session.md 2.4). */
+  readonly eventId: string;
+  readonly ruleId: string;
+  readonly agentIndex: number;
+  readonly value: number;
+  readonly epoch: string;
+  /** Boundary whose observation earned it. */
+  readonly sourceStep: bigint;
+};
+
 /** What an agent may know besides its rates (spec: session.md 9.1). */
 export type DecisionContext = {
   /** The game is not in play yet: pulses use their boot values. */
