@@ -9,7 +9,7 @@ import { loadConfig, loadShow } from '../../../config/load-config.ts';
 import type { Show } from '../../../config/schema.ts';
 import { createFakeClock } from '../../../engine/clock.ts';
 import { canonicalDigest, sha256Hex } from '../../../engine/identity/digest.ts';
-import { agentsMismatch } from '../../../systems/checkpoint/envelope-session.ts';
+import { agentsMismatch, worldMismatch } from '../../../systems/checkpoint/envelope-session.ts';
 import { decoderPreset } from '../../../systems/readout/presets.ts';
 import { MISFIT_KIND } from '../../fixture/misfit/environment.ts';
 import { syntheticConnectome } from '../../systems/kernel/test-graphs.ts';
@@ -91,6 +91,22 @@ test('PER-02 a state saved with other decoder numbers or another executor is ref
       /^fly-a's profileDigest is [0-9a-f]{12} in the check/,
     );
   }
+});
+
+test('PER-02 a pad whose buttons stand in another order belongs to another state (session.md 17.2)', async () => {
+  const { descriptor, identity, world } = await compose(await twoFlies({}));
+  const { environment } = world.handles;
+  const ports = environment.descriptor.ports.map((port) => ({ ...port, buttons: [...port.buttons].reverse() }));
+  const turned = { ...environment, descriptor: { ...environment.descriptor, ports } };
+  const { compatibility } = identifySession({
+    world: { ...world, handles: { ...world.handles, environment: turned } },
+    descriptor,
+    connectomes: [syntheticConnectome(), syntheticConnectome()],
+    decoder: decoderPreset('gameboy'),
+    executorId: 'identity-v1',
+    learning: 'on',
+  });
+  expect(worldMismatch({ compatibility }, identity.compatibility)).toMatch(/^the world's controllerDigest is /);
 });
 
 test('viewers are told whether the world can be saved and repeated, and what a fly can be given (session.md 13, arena.md F12)', async () => {
