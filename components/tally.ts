@@ -7,6 +7,8 @@ export type Tally = {
   /** Sum of rewards since the run began. */
   readonly rewardTotal: Float64Array;
   readonly rewards: Float64Array;
+  /** Reinforcement calls while learning was on, zero sums included (spec: session.md 9.5). */
+  readonly reinforcements: Float64Array;
   /** Presses: a button going down. */
   readonly presses: Float64Array;
 };
@@ -17,6 +19,7 @@ export function createTally(capacity: number): Tally {
     spikesTotal: new Float64Array(capacity),
     rewardTotal: new Float64Array(capacity),
     rewards: new Float64Array(capacity),
+    reinforcements: new Float64Array(capacity),
     presses: new Float64Array(capacity),
   };
 }

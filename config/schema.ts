@@ -33,6 +33,8 @@ export type Show = {
    * `$FLY_HOME/connectomes`. `seed`: absent derives it from the master seed.
    */
   agents: { id: string; port: string; connectome: string; seed?: number | undefined }[];
+  /** Agents may have equal seeds and so draw the same noise; absent: two that do are refused at the start. */
+  equal_seeds?: boolean | undefined;
 };
 
 /** `$FLY_HOME/secrets.toml`. The file must belong to the user alone (0600). */
@@ -77,6 +79,7 @@ export const showSchema: z.ZodType<Show> = z.strictObject({
     .array(z.strictObject({ id, port: id, connectome: z.string().min(1), seed: z.number().int().optional() }))
     .min(1)
     .max(4),
+  equal_seeds: z.boolean().optional(),
 });
 
 export const secretsSchema: z.ZodType<Secrets> = z.strictObject({ twitch_stream_key: z.string().min(1).optional() });

@@ -22,6 +22,8 @@ export type SugarAnswer =
       readonly retryAfterMs: number;
     }
   | { readonly kind: 'unknown-agent' }
+  /** This fly has no population that sugar could drive. */
+  | { readonly kind: 'unsupported' }
   | { readonly kind: 'ambiguous-target' };
 
 export type CommandQueue = {

@@ -46,6 +46,7 @@ export type AgentTally = {
   readonly spikesTotal: number;
   readonly rewardTotal: number;
   readonly rewards: number;
+  readonly reinforcements: number;
   readonly presses: number;
 };
 

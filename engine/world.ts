@@ -9,7 +9,7 @@ import type { Brain } from './contract/brain.ts';
 import type { ControlBatch, Environment, Observation, PortControl } from './contract/environment.ts';
 import type { Executor } from './contract/executor.ts';
 import type { Decision, Readout } from './contract/readout.ts';
-import type { DecisionContext, Progress, Task, TaskOutcome } from './contract/task.ts';
+import type { DecisionContext, PaidReward, Progress, Task, TaskOutcome } from './contract/task.ts';
 import { createAudioTimeline } from './audio-timeline.ts';
 import type { AudioTimeline } from './audio-timeline.ts';
 import { ConfigError } from './errors.ts';
@@ -70,6 +70,8 @@ export type Transition = {
   before: Observation | null;
   after: Observation | null;
   outcome: TaskOutcome | null;
+  /** Rewards of `outcome`, agent order. */
+  paid: readonly PaidReward[];
   progress: Progress | null;
   /** A skip happened since the last publication (restore, rollback): media carry a mark. */
   discontinuity: boolean;
@@ -267,6 +269,7 @@ function createTransition(agentCount: number): Transition {
     before: null,
     after: null,
     outcome: null,
+    paid: [],
     progress: null,
     discontinuity: false,
   };

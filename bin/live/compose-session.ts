@@ -8,24 +8,22 @@ import type { Connectome } from '../../engine/contract/connectome.ts';
 import type { Environment, EnvironmentModule } from '../../engine/contract/environment.ts';
 import type { TaskModule, TaskPresentation } from '../../engine/contract/task.ts';
 import { ConfigError } from '../../engine/errors.ts';
-import { compositionDigest } from '../../engine/identity/digest-recipes.ts';
-import { canonicalDigest } from '../../engine/identity/digest.ts';
-import { deriveSeed } from '../../engine/identity/derive-seed.ts';
+import { resolveSeeds } from '../../engine/identity/derive-seed.ts';
 import type { LearningMode, SessionDescriptor, VisionFact } from '../../engine/replica/descriptor.ts';
 import { createSessionWorld } from '../../engine/world.ts';
 import type { SessionWorld } from '../../engine/world.ts';
-import { identityExecutor } from '../../systems/executor/identity-executor.ts';
+import { IDENTITY_EXECUTOR, identityExecutor } from '../../systems/executor/identity-executor.ts';
 import { createBrainHost } from '../../systems/kernel/brain-host.ts';
 import type { BrainHost } from '../../systems/kernel/brain-host.ts';
 import type { KernelOverrides } from '../../systems/kernel/parameters.ts';
 import { freezeLearning, shuffleRewardSigns } from '../../systems/learning/plasticity-controls.ts';
 import { createReadout } from '../../systems/readout/readout.ts';
-import { createDecoder } from '../../systems/readout/decoder.ts';
 import { decoderPreset } from '../../systems/readout/presets.ts';
 import type { GroupIdentity } from '../../systems/checkpoint/envelope-group.ts';
 import type { Home } from '../home.ts';
-import { release } from '../release.ts';
-import { identifySession, profileDigest } from './session-identity.ts';
+import { checkComposition } from './check-composition.ts';
+import { describeSession } from './describe-session.ts';
+import { identifySession } from './session-identity.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -72,9 +70,12 @@ export type ComposeOptions = {
  */
 export async function composeSession(options: ComposeOptions): Promise<ComposedSession> {
   const { show, config, clock, report } = options;
+  const agents = [...show.agents].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const seeds = resolveSeeds(config.seed, agents, show.equal_seeds ?? false);
   const taskModule = await loadTask(show.task.name);
   const environment = await openEnvironment(options, taskModule);
   try {
+    checkComposition(show, taskModule, environment.descriptor);
     return await composeAround(options, taskModule, environment);
   } catch (error) {
     await environment.close();
@@ -99,7 +100,6 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
       slotIds: module.slotIds,
       clock,
     });
-    const seeds = specs.map((agent) => agent.seed ?? deriveSeed(config.seed, agent.id));
     const hosts = openHosts(specs.map((agent) => agent.connectome));
     const openBrain = async (index: number): Promise<Brain> => {
       const { id: agentId, parameters } = specs[index]!;
@@ -120,7 +120,17 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
     }
     report(`composed ${show.id}: ${specs.map((agent, i) => `${agent.id} seed ${seeds[i]!}`).join(', ')}`);
     const { learning = 'on', revision = 1 } = options;
-    const descriptor = describe(world, show, module, specs, seeds, { learning, revision });
+    const descriptor = describeSession({
+      world,
+      revision,
+      compositionId: show.id,
+      task: module,
+      presentation: presentationOf(module, specs.length),
+      decoder: preset,
+      executorId: IDENTITY_EXECUTOR,
+      wirings: specs,
+      learning,
+    });
     return {
       world,
       seeds,
@@ -129,7 +139,8 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
         world,
         descriptor,
         connectomes: specs.map(({ connectome }) => connectome),
-        decoderPreset: module.decoderPreset,
+        decoder: preset,
+        executorId: IDENTITY_EXECUTOR,
         learning,
       }),
       reopenBrain: openBrain,
@@ -226,74 +237,6 @@ async function openEnvironment({ show, home, report }: ComposeOptions, task: Tas
 export function contentPath(content: string | undefined): string | null {
   if (content === undefined) return null;
   return isAbsolute(content) ? content : join(checkout, content);
-}
-
-function describe(
-  world: SessionWorld,
-  show: Show,
-  module: TaskModule,
-  wirings: readonly AgentWiring[],
-  seeds: readonly number[],
-  { learning, revision }: { readonly learning: LearningMode; readonly revision: number },
-): SessionDescriptor {
-  const { descriptor: environment } = world.handles.environment;
-  const decoder = decoderPreset(module.decoderPreset);
-  return {
-    sessionId: world.sessionId,
-    revision,
-    showId: show.id,
-    release,
-    compositionDigest: compositionDigest({
-      sessionId: world.sessionId,
-      epoch: world.phase.epoch,
-      contractDigest: canonicalDigest({ scheduler: 'lockstep-v1', release }),
-      agents: world.agents.map((agent, i) => ({
-        agentId: world.stores.StableId[agent]!,
-        portId: environment.ports[world.portOfAgent[i]!]!.portId,
-        profileDigest: profileDigest(world.handles.brains[i]!, wirings[i]!.connectome, module.decoderPreset, learning),
-      })),
-      declaration: null,
-    }),
-    schedulerId: 'lockstep-v1',
-    environment: {
-      kind: environment.kind,
-      stepDurationNs: {
-        numerator: String(environment.stepDuration.numerator),
-        denominator: String(environment.stepDuration.denominator),
-      },
-      ports: environment.ports,
-      views: environment.views,
-      audio: environment.audio,
-    },
-    task: { taskId: module.id, presentation: presentationOf(module, wirings.length) },
-    agents: world.handles.brains.map((brain, i) => {
-      const { connectome, vision = null } = wirings[i]!;
-      return {
-        agentId: brain.agentId,
-        portId: environment.ports[world.portOfAgent[i]!]!.portId,
-        seed: seeds[i]!,
-        connectome: {
-          name: connectome.name,
-          origin: connectome.origin,
-          neurons: connectome.neurons,
-          edges: connectome.edges,
-          retinaColumns: connectome.retina.count,
-          credit: connectome.credit,
-          identity: connectome.identity,
-        },
-        learning,
-        vision,
-        rateRoles: brain.rateRoles,
-        roleSizes: brain.rateRoles.map((role) => connectome.roles.get(role)?.length ?? 0),
-        channels: createDecoder(decoder, brain.rateRoles).channels.map(({ channel, role, threshold }) => ({
-          channel,
-          role,
-          threshold,
-        })),
-      };
-    }),
-    chat: false,
-  };
 }
 
 async function requireFile(file: string, code: string, message: string): Promise<void> {

@@ -5,21 +5,31 @@ import { legacyDatasetDigest, legacyIndexDigest } from '../../engine/identity/di
 import type { LearningMode, SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import type { GroupIdentity } from '../../systems/checkpoint/envelope-group.ts';
+import type { DecoderConfig } from '../../systems/readout/decoder-config.ts';
+import { decoderConfigDigest } from '../../systems/readout/decoder-config-digest.ts';
 import { STATE_FORMAT } from '../../systems/checkpoint/store-manifest.ts';
 
-/** Wiring, model, learning rule and readout of one fly in one digest (spec: session.md 3.1). */
-export function profileDigest(
-  brain: Brain,
-  connectome: Connectome,
-  decoderPreset: string,
-  learning: LearningMode,
-): string {
+export type ProfileInput = {
+  readonly brain: Pick<Brain, 'kernelVersion' | 'plasticityVersion' | 'supportedStimuli'>;
+  readonly connectome: Pick<Connectome, 'identity'>;
+  readonly decoder: DecoderConfig;
+  readonly executorId: string;
+  readonly learning: LearningMode;
+};
+
+/**
+ * Wiring, model, learning rule, readout and executor of one fly in one digest (spec: session.md 3.1). It is a restore
+ * gate: a state saved with other decoder numbers is another fly's.
+ */
+export function profileDigest({ brain, connectome, decoder, executorId, learning }: ProfileInput): string {
   return canonicalDigest({
     anatomyId: connectome.identity,
     modelId: brain.kernelVersion,
     // a control run is another behaviour, so it has another digest
     learningId: brain.plasticityVersion + (learning === 'on' ? '' : `:${learning}`),
-    readoutId: decoderPreset,
+    readoutId: decoderConfigDigest(decoder),
+    executorId,
+    supportedStimuli: brain.supportedStimuli,
   });
 }
 
@@ -28,7 +38,8 @@ export type IdentifyInput = {
   readonly descriptor: SessionDescriptor;
   /** Agent order. */
   readonly connectomes: readonly Connectome[];
-  readonly decoderPreset: string;
+  readonly decoder: DecoderConfig;
+  readonly executorId: string;
   readonly learning: LearningMode;
 };
 
@@ -60,7 +71,7 @@ export function identifySession({ world, descriptor, ...input }: IdentifyInput):
       const macroRoles = [...roles].filter(([name]) => name.startsWith('macro_'));
       return {
         agentId: brain.agentId,
-        profileDigest: profileDigest(brain, connectome, input.decoderPreset, input.learning),
+        profileDigest: profileDigest({ ...input, brain, connectome }),
         datasetDigest: legacyDatasetDigest(fingerprint),
         indexDigest: legacyIndexDigest(fingerprint, neurons, macroRoles),
         modelVersion: brain.kernelVersion,

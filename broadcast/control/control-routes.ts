@@ -139,6 +139,8 @@ function answerSugar(reply: FastifyReply, answer: SugarAnswer): FastifyReply {
       return reply.code(400).send({ error: answer.detail });
     case 'unknown-agent':
       return reply.code(404).send({ error: answer.detail });
+    case 'unsupported':
+      return reply.code(422).send({ error: answer.detail, mutation: 'none' });
     case 'unavailable':
       return reply.code(503).send({ error: answer.detail, mutation: 'none' });
     default:

@@ -77,6 +77,8 @@ export type SugarAnswer =
   /** The request names no agent among several, or means nothing here. */
   | { readonly kind: 'invalid'; readonly detail: string }
   | { readonly kind: 'unknown-agent'; readonly detail: string }
+  /** This fly has nothing that sugar could drive (spec: feed-control.md 90). */
+  | { readonly kind: 'unsupported'; readonly detail: string }
   /** Booting, recovering, queue full: not admitted, nothing was applied. */
   | { readonly kind: 'unavailable'; readonly detail: string };
 

@@ -13,6 +13,8 @@ export type Brain = {
   readonly plasticityVersion: string;
   /** Names of tracked rates, in telemetry order, at most 64 (spec: brain.md 4.5). */
   readonly rateRoles: readonly string[];
+  /** What `stimulate` can reach; empty when the connectome names no reward neuron. */
+  readonly supportedStimuli: readonly StimulusKind[];
   /** Spikes per second per tracked role, `rateRoles` order. A live view; valid between advances. */
   readonly rates: Float64Array;
   /** Bit i (byte i >> 3, mask 1 << (i & 7)) = neuron i spiked during the last `advance`. A live view. */
@@ -24,7 +26,10 @@ export type Brain = {
   populationRateHz(): number;
   /** Milliseconds left of the running stimulation pulse, 0 when none. */
   stimulusRemainingMs(): number;
+  /** Looks at every gain; for telemetry, not for the tick. */
   learning(): LearningStatistics;
+  /** The switch alone; costs nothing. */
+  isLearning(): boolean;
 
   /**
    * Runs exactly `ticks` neural ticks and returns how many spikes there were.
@@ -51,10 +56,16 @@ export type Brain = {
   close(): Promise<void>;
 };
 
+/** A pulse on the reward population: sugar, and a task's rewards. The only kind there is (spec: session.md 3.1). */
+export type StimulusKind = 'reward-pulse';
+
+/** Of the brain itself (spec: brain.md 6.6); what is published is `LearningTelemetry`. */
 export type LearningStatistics = {
   readonly enabled: boolean;
   readonly synapses: number;
+  /** Reinforcements that moved at least one gain. */
   readonly updates: number;
+  /** Gains that are off 1 now. */
   readonly changed: number;
   readonly meanChange: number;
   readonly maxChange: number;

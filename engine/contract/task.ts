@@ -44,6 +44,18 @@ export type AgentOutcome = {
   readonly stimulationsMs: readonly number[];
 };
 
+/** One reward as the session accepted it: which event, by which rule, to whom, of which boundary (arena.md R2). */
+export type PaidReward = {
+  /** Two runs of one scenario give it alike (spec: session.md 2.4). */
+  readonly eventId: string;
+  readonly ruleId: string;
+  readonly agentIndex: number;
+  readonly value: number;
+  readonly epoch: string;
+  /** Boundary whose observation earned it. */
+  readonly sourceStep: bigint;
+};
+
 /** What an agent may know besides its rates (spec: session.md 9.1). */
 export type DecisionContext = {
   /** The game is not in play yet: pulses use their boot values. */
@@ -150,6 +162,14 @@ export type TaskPresentation = {
 
 export type CreateTaskOptions = { readonly agentCount: number; readonly contentDigest: string };
 
+/**
+ * What happens between the lives of a world; brains keep their gains and drop what they hold either way.
+ * `legacy-ratchet-rollback-v1`: a game without end, set back to the best slot when it stalls; one agent alone (spec:
+ * session.md 14). `round-reset-keep-gains-v1`: matches that end, each beginning in a new episode (session.md 15, arena.md
+ * 2).
+ */
+export type EpisodePolicy = 'legacy-ratchet-rollback-v1' | 'round-reset-keep-gains-v1';
+
 /** What `systems/task/<name>/task.ts` exports as `taskModule`. */
 export type TaskModule = {
   readonly id: string;
@@ -159,6 +179,7 @@ export type TaskModule = {
   readonly decoderPreset: string;
   /** Slots the task uses, e.g. ['best']; empty when it never rolls back. */
   readonly slotIds: readonly string[];
+  readonly episodePolicy: EpisodePolicy;
   readonly presentation: TaskPresentation;
   /** Other words for another number of agents; absent means `presentation` fits all. */
   readonly presentationFor?: (agentCount: number) => TaskPresentation;

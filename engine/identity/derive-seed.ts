@@ -26,13 +26,39 @@ export function deriveSeed(masterSeed: string, agentId: string): number {
   return seedFromMaterial(`${SEED_DERIVATION}\n${masterSeed}\n${agentId}\n`, sha256Bytes);
 }
 
-/** Seeds of a composition in agent order. @throws ConfigError SEED when an agent id is repeated */
-export function deriveSeeds(masterSeed: string, agentIds: readonly string[]): number[] {
-  const repeated = agentIds.find((id, at) => agentIds.indexOf(id) !== at);
+/** One agent of a composition; `seed` absent: derived from the master seed. */
+export type SeededAgent = { readonly id: string; readonly seed?: number | undefined };
+
+/**
+ * Seeds of a composition, in the order given. Two agents on one seed would draw the same noise; a composition that
+ * wants that declares it (spec: session.md 3.3).
+ * @param equalSeeds the composition declares that agents may share a seed
+ * @throws ConfigError SEED when an agent id is repeated; SEED_EQUAL naming both agents and the seed
+ */
+export function resolveSeeds(masterSeed: string, agents: readonly SeededAgent[], equalSeeds: boolean): number[] {
+  const repeated = agents.find(({ id }, at) => agents.findIndex((other) => other.id === id) !== at);
   if (repeated !== undefined) {
-    throw new ConfigError('SEED', `agent id ${repeated} is used twice; equal ids would be the same fly. Rename one.`);
+    throw new ConfigError(
+      'SEED',
+      `agent id ${repeated.id} is used twice; equal ids would be the same fly. Rename one.`,
+    );
   }
-  return agentIds.map((id) => deriveSeed(masterSeed, id));
+  const seeds = agents.map(({ id, seed }) => seed ?? deriveSeed(masterSeed, id));
+  if (!equalSeeds) refuseEqualSeeds(agents, seeds);
+  return seeds;
+}
+
+/** A kernel draws from the low 32 bits, so seeds that share those are equal. */
+function refuseEqualSeeds(agents: readonly SeededAgent[], seeds: readonly number[]): void {
+  for (let i = 1; i < seeds.length; i++) {
+    const twin = seeds.findIndex((seed) => (seed | 0) === (seeds[i]! | 0));
+    if (twin === i) continue;
+    throw new ConfigError(
+      'SEED_EQUAL',
+      `agents ${agents[twin]!.id} and ${agents[i]!.id} both have seed ${seeds[twin]! | 0}: they would draw the same ` +
+        'noise. Change one seed, or set equal_seeds = true in the show file when that is the experiment.',
+    );
+  }
 }
 
 /**

@@ -1,4 +1,10 @@
-import type { AudioDescriptor, PortDescriptor, ViewDescriptor } from '../contract/environment.ts';
+import type { StimulusKind } from '../contract/brain.ts';
+import type {
+  AudioDescriptor,
+  EnvironmentDescriptor,
+  PortDescriptor,
+  ViewDescriptor,
+} from '../contract/environment.ts';
 import type { TaskPresentation } from '../contract/task.ts';
 import type { ConnectomeOrigin } from '../contract/connectome.ts';
 
@@ -27,6 +33,10 @@ export type EnvironmentSummary = {
   readonly ports: readonly PortDescriptor[];
   readonly views: readonly ViewDescriptor[];
   readonly audio: readonly AudioDescriptor[];
+  /** Whether the world can be saved and continued exactly, or only begin its episode again (spec: session.md 13). */
+  readonly recovery: EnvironmentDescriptor['recovery'];
+  /** `unverified`: two runs of one seed were never shown to be alike. */
+  readonly determinism: EnvironmentDescriptor['determinism'];
 };
 
 export type AgentDescriptor = {
@@ -37,6 +47,8 @@ export type AgentDescriptor = {
   readonly learning: LearningMode;
   /** Whether the picture was seen to reach this brain's readout; null or absent when nobody looked. */
   readonly vision?: VisionFact | null;
+  /** What can be given to this fly; without `reward-pulse` it takes no sugar (spec: arena.md F12). */
+  readonly supportedStimuli: readonly StimulusKind[];
   /** Order of `telemetry.ratesHz`. */
   readonly rateRoles: readonly string[];
   /** Neurons in each tracked role, `rateRoles` order. */

@@ -1,4 +1,3 @@
-import type { LearningStatistics } from '../contract/brain.ts';
 import type { Progress, TaskEvent } from '../contract/task.ts';
 
 export type SessionStatus = 'booting' | 'running' | 'paused' | 'recovering' | 'error';
@@ -45,7 +44,7 @@ export type AgentSnapshot = {
   /** The newest decisions: evenness of the winners in bits; `frozen` once the scores keep one order (brain.md 14.8). */
   readonly choices: { readonly entropyBits: number; readonly frozen: boolean };
   readonly spikeCount: number;
-  readonly learning: LearningStatistics;
+  readonly learning: LearningTelemetry;
   readonly stimulusRemainingMs: number;
   /** Channels the decoder holds, null at boundary 0. */
   readonly decision: readonly string[] | null;
@@ -53,6 +52,21 @@ export type AgentSnapshot = {
   readonly appliedButtons: readonly boolean[] | null;
   readonly appliedAxes: readonly number[] | null;
   readonly rewardTotal: number;
+};
+
+/** Spec: session.md 9.5, feed-control.md 6.3. Counts are of the whole run. */
+export type LearningTelemetry = {
+  readonly enabled: boolean;
+  /** Reinforcement calls while learning was on, zero sums included: one per step. */
+  readonly updates: number;
+  /** Those of them that moved at least one synapse; never more than `updates`. */
+  readonly changed: number;
+  /** tanh of the newest reward sum that was not 0. */
+  readonly signal: number;
+  /** Synapses that can learn. */
+  readonly synapses: number;
+  /** Of them, those that stand off their first strength now. */
+  readonly synapsesMoved: number;
 };
 
 export type SugarState = {

@@ -266,7 +266,7 @@ function factsOf(
 ): Fact[] {
   const { learning, stimulusRemainingMs } = own;
   const choices = choicesOf(own);
-  const gains = `${grouped(learning.changed)} of ${grouped(learning.synapses)} moved`;
+  const gains = `${grouped(learning.synapsesMoved)} of ${grouped(learning.synapses)} moved`;
   const spread =
     choices === null ? '--' : choices.frozen ? 'frozen in one order' : `${choices.entropyBits.toFixed(2)} bits`;
   const pulse =
@@ -282,7 +282,7 @@ function factsOf(
       words: learningWords(descriptor.agents[agentIndex], learning),
       ink: colour.ink,
     },
-    { id: 'gains', label: 'gains', words: gains, ink: learning.changed === 0 ? colour.secondInk : colour.ink },
+    { id: 'gains', label: 'gains', words: gains, ink: learning.synapsesMoved === 0 ? colour.secondInk : colour.ink },
     {
       id: 'choices',
       label: 'choices',

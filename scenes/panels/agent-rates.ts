@@ -24,14 +24,14 @@ export function rateName({ name, kind }: Circuit): string {
     .slice(0, 10);
 }
 
-/** What learning does in this run, with its counters. */
+/** What learning does in this run, with its counters; an update is a reward that moved a synapse. */
 export function learningWords(
   agent: AgentDescriptor | undefined,
-  learning: { readonly enabled: boolean; readonly updates: number },
+  learning: { readonly enabled: boolean; readonly changed: number },
 ): string {
   // a recording made before the mode was announced has none
   const { learning: mode = 'on' } = (agent ?? {}) as Partial<AgentDescriptor>;
   if (mode === 'frozen') return 'frozen, a control run';
   if (mode === 'shuffled') return 'shuffled, a control run';
-  return learning.enabled ? `on, ${grouped(learning.updates)} updates` : 'off';
+  return learning.enabled ? `on, ${grouped(learning.changed)} updates` : 'off';
 }

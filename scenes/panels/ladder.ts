@@ -79,7 +79,7 @@ function drawStats(sketch: Sketch, snapshot: Snapshot, stuckSeconds: number, cov
     ['try', String(progress.attempts + 1)],
     ['places', grouped(progress.uniquePlaces)],
     ['reward', progress.rewardTotal.toFixed(1)],
-    ['learned', grouped(agents[0]?.learning.changed ?? 0)],
+    ['learned', grouped(agents[0]?.learning.synapsesMoved ?? 0)],
     ['here', compactDuration(rungSeconds)],
   ];
   const choices = choicesOf(agents[0]);

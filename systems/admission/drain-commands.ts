@@ -48,6 +48,7 @@ function admitSugar(world: SessionWorld, limiter: SugarLimiter, request: SugarRe
   const agentIndex =
     request.agentId === null ? 0 : agents.findIndex((agent) => stores.StableId[agent] === request.agentId);
   if (agentIndex < 0) return { kind: 'unknown-agent' };
+  if (!handles.brains[agentIndex]!.supportedStimuli.includes('reward-pulse')) return { kind: 'unsupported' };
   const admitted = limiter.admit(pulseRemainingMs(world, agentIndex), request.durationMs);
   if (admitted.kind === 'refused') return admitted;
   const serial = world.nextInteraction++;

@@ -77,6 +77,7 @@ async function copyGroup(world: SessionWorld, reason: string, spare: GroupCaptur
         spikesTotal: stores.Tally.spikesTotal[agent]!,
         rewardTotal: stores.Tally.rewardTotal[agent]!,
         rewards: stores.Tally.rewards[agent]!,
+        reinforcements: stores.Tally.reinforcements[agent]!,
         presses: stores.Tally.presses[agent]!,
       },
     })),

@@ -265,6 +265,7 @@ function parseTally(object: ManifestObject): AgentTally {
     spikesTotal: countField(object, 'spikesTotal'),
     rewardTotal: numberField(object, 'rewardTotal'),
     rewards: countField(object, 'rewards'),
+    reinforcements: countField(object, 'reinforcements'),
     presses: countField(object, 'presses'),
   };
 }

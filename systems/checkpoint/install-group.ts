@@ -75,6 +75,7 @@ async function installGroup(world: SessionWorld, capture: GroupCapture): Promise
     stores.Tally.spikesTotal[agent] = saved.tally.spikesTotal;
     stores.Tally.rewardTotal[agent] = saved.tally.rewardTotal;
     stores.Tally.rewards[agent] = saved.tally.rewards;
+    stores.Tally.reinforcements[agent] = saved.tally.reinforcements;
     stores.Tally.presses[agent] = saved.tally.presses;
     transition.contexts[i] = saved.context;
   }

@@ -1,6 +1,9 @@
 import type { Executor } from '../../engine/contract/executor.ts';
 import type { PortDescriptor } from '../../engine/contract/environment.ts';
 
+/** Part of a composition's identity: another mapping needs another id (spec: session.md 3.2). */
+export const IDENTITY_EXECUTOR = 'identity-v1';
+
 /** Holds exactly the buttons whose names the decoder holds; axes rest at their neutral. */
 export const identityExecutor: Executor = {
   apply: (decision, port: PortDescriptor) => ({

@@ -34,6 +34,7 @@ export function createBrain({ agentId, seed, kernel, advance, close }: BrainPart
     kernelVersion: kernel.kernelVersion,
     plasticityVersion: kernel.plasticityVersion,
     rateRoles: kernel.rateRoles,
+    supportedStimuli: kernel.supportedStimuli,
     rates: kernel.rates,
     spikeBits: kernel.spikeBits,
     visualDrive: kernel.visualDrive,
@@ -41,6 +42,7 @@ export function createBrain({ agentId, seed, kernel, advance, close }: BrainPart
     populationRateHz: () => claim().populationRateHz(),
     stimulusRemainingMs: () => claim().stimulusRemainingMs(),
     learning: () => claim().learning(),
+    isLearning: () => claim().isLearning(),
     async advance(ticks) {
       claim();
       if (!Number.isInteger(ticks) || ticks < 0 || ticks > 2 ** 31 - 1) {

@@ -1,4 +1,4 @@
-import type { BrainState, LearningStatistics } from '../../engine/contract/brain.ts';
+import type { BrainState, LearningStatistics, StimulusKind } from '../../engine/contract/brain.ts';
 import type { RestorableState } from './brain-state.ts';
 
 /**
@@ -10,6 +10,7 @@ export type Kernel = {
   readonly kernelVersion: string;
   readonly plasticityVersion: string;
   readonly rateRoles: readonly string[];
+  readonly supportedStimuli: readonly StimulusKind[];
   /** Live, spikes per second, `rateRoles` order. */
   readonly rates: Float64Array;
   /** Live, bit i = neuron i spiked during the last `step`. */
@@ -20,6 +21,7 @@ export type Kernel = {
   populationRateHz(): number;
   stimulusRemainingMs(): number;
   learning(): LearningStatistics;
+  isLearning(): boolean;
   /** Runs `ticks` neural ticks; returns the spikes of all of them. */
   step(ticks: number): number;
   installFrame(rgba: Uint8Array, widthPx: number, heightPx: number): void;

@@ -188,6 +188,7 @@ export function createReferenceKernel({ seed, connectome, parameters: overrides 
     kernelVersion: kernelVersion(parameters, seed),
     plasticityVersion: plasticity.version,
     rateRoles: tracked.roles,
+    supportedStimuli: stimulated.length > 0 ? ['reward-pulse'] : [],
     rates,
     spikeBits,
     visualDrive,
@@ -201,6 +202,7 @@ export function createReferenceKernel({ seed, connectome, parameters: overrides 
     populationRateHz: () => populationRate,
     stimulusRemainingMs: () => Math.max(0, rewardRemaining),
     learning: plasticity.statistics,
+    isLearning: plasticity.isEnabled,
     step(ticks) {
       spikeBits.fill(0);
       let total = 0;

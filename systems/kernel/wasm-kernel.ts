@@ -166,6 +166,7 @@ export function createWasmKernel({
     kernelVersion: kernelVersion(parameters, seed),
     plasticityVersion: version,
     rateRoles: topology.rateRoles,
+    supportedStimuli: stimulated.length > 0 ? ['reward-pulse'] : [],
     rates,
     spikeBits,
     visualDrive,
@@ -179,6 +180,7 @@ export function createWasmKernel({
       ...gainStatistics(gains),
       signal: block.getFloat('signal'),
     }),
+    isLearning: () => block.getWord('enabled') === 1,
     step: (ticks) => exports.advance(block.pointer, ticks),
     installFrame(rgba, widthPx, heightPx) {
       projectRetina(rgba, widthPx, heightPx, retina, parameters.retina.gain, visualDrive);

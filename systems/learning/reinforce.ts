@@ -2,17 +2,25 @@ import type { SessionWorld } from '../../engine/world.ts';
 
 /**
  * Hands the sum of this transition's rewards, in event order, to plasticity: once per agent, also when it is 0
- * (session.md 7, row 17). Sugar is not in the sum: it is drive, never a reinforcement.
+ * (session.md 7, row 17). Sugar is not in the sum: it is drive, never a reinforcement. Calls count while learning is on
+ * (session.md 9.5).
  */
 export function reinforce(world: SessionWorld): void {
-  const { agents, handles, stores, transition } = world;
+  const {
+    agents,
+    handles,
+    stores: { Tally },
+    transition,
+  } = world;
   for (let i = 0; i < agents.length; i++) {
     const { rewards } = transition.outcome!.agents[i]!;
     let sum = 0;
     for (const { value } of rewards) sum += value;
-    handles.brains[i]!.reinforce(sum);
     const agent = agents[i]!;
-    stores.Tally.rewardTotal[agent] = stores.Tally.rewardTotal[agent]! + sum;
-    stores.Tally.rewards[agent] = stores.Tally.rewards[agent]! + rewards.length;
+    const brain = handles.brains[i]!;
+    brain.reinforce(sum);
+    if (brain.isLearning()) Tally.reinforcements[agent] = Tally.reinforcements[agent]! + 1;
+    Tally.rewardTotal[agent] = Tally.rewardTotal[agent]! + sum;
+    Tally.rewards[agent] = Tally.rewards[agent]! + rewards.length;
   }
 }

@@ -1,4 +1,5 @@
-import type { AgentSnapshot, Snapshot } from '../../engine/replica/snapshot.ts';
+import type { Brain } from '../../engine/contract/brain.ts';
+import type { AgentSnapshot, LearningTelemetry, Snapshot } from '../../engine/replica/snapshot.ts';
 import type { Attachment } from '../../engine/replica/wire.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
 import { spansToMs } from '../../engine/rational.ts';
@@ -71,13 +72,18 @@ function createAgentSnapshot(world: SessionWorld, index: number): AgentSnapshot 
     scores: scores === null ? null : Array.from(scores),
     choices: { entropyBits, frozen },
     spikeCount: countBits(brain.spikeBits),
-    learning: brain.learning(),
+    learning: learningOf(brain, stores.Tally.reinforcements[agent]!),
     stimulusRemainingMs: brain.stimulusRemainingMs(),
     decision: transition.decisions[index]?.active ?? null,
     appliedButtons: controls?.buttons ?? null,
     appliedAxes: controls?.axes ?? null,
     rewardTotal: stores.Tally.rewardTotal[agent]!,
   };
+}
+
+function learningOf(brain: Brain, reinforcements: number): LearningTelemetry {
+  const { enabled, synapses, updates, changed, signal } = brain.learning();
+  return { enabled, updates: reinforcements, changed: updates, signal, synapses, synapsesMoved: changed };
 }
 
 function collectAttachments(world: SessionWorld): Attachment[] {

@@ -1,13 +1,16 @@
 import { canonicalDigest } from '../../engine/identity/digest.ts';
 import type { DecoderConfig, DecoderGroup } from './decoder-config.ts';
 
+/** Which members the digest covers, and how. */
+export const DECODER_FORM = 'gameboy-decoder-config-v1';
+
 /**
- * Identity of a readout: SHA-256 of its canonical JSON in the form `gameboy-decoder-config-v1`, lowercase hex (spec:
- * session.md 3.2). Channels are lists, so their order counts.
+ * Identity of a readout: SHA-256 of its canonical JSON in the form `DECODER_FORM`, lowercase hex (spec: session.md
+ * 3.2). Channels are lists, so their order counts.
  */
 export function decoderConfigDigest(config: DecoderConfig): string {
   return canonicalDigest({
-    form: 'gameboy-decoder-config-v1',
+    form: DECODER_FORM,
     exclusive: groupForm(config.exclusive),
     macros: groupForm(config.macros),
     pulses: config.pulses.map(({ channel, role, holdMs, cooldownMs, threshold, boot, throttleGroup }) => ({

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { parseSugarRequest } from '../../broadcast/control/sugar-request.ts';
 import { createFakeClock } from '../../engine/clock.ts';
 import type { Command, SugarAnswer, SugarRequest } from '../../engine/command-queue.ts';
+import type { Connectome } from '../../engine/contract/connectome.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import { createSugarLimiter } from '../../systems/admission/sugar-limiter.ts';
 import { closedAfterEach } from '../fixture/closed-after-each.ts';
 import { openTestMatch } from '../fixture/test-match.ts';
 import type { TestMatch, TestMatchOptions } from '../fixture/test-match.ts';
+import { syntheticConnectome } from '../systems/kernel/test-graphs.ts';
 
 const open = closedAfterEach(openTestMatch);
 
@@ -132,6 +134,21 @@ test('PRO-09 no target among several flies and an unknown fly are refused before
   expect(six.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']); // the refused ones spent no slot
 });
 
+test('PRO-09 a fly without reward neurons answers unsupported, and nothing of it or of the budget is touched (arena.md F12)', async () => {
+  const connectome = (index: number): Connectome | null => (index === 1 ? withoutReward(syntheticConnectome()) : null);
+  const match = await open({ outcome: withoutRewards, connectome });
+  const untouched = await open({ outcome: withoutRewards, connectome });
+  for (const one of [match, untouched]) await one.run(1);
+  const answers = ask(match, [{ agentId: 'fly-b' }]);
+  for (const one of [match, untouched]) await one.run(3);
+  expect(answers).toEqual([{ kind: 'unsupported' }]);
+  expect(match.steps).toEqual(untouched.steps);
+  expect(match.world.nextInteraction).toBe(1);
+  const other = ask(match, [{ agentId: 'fly-a' }]);
+  await match.run(1);
+  expect(other).toMatchObject([{ kind: 'accepted', agentId: 'fly-a' }]);
+});
+
 test('PRO-09 with one fly a wish without a target is for that fly', async () => {
   const match = await open({ flies: 1, outcome: withoutRewards });
   await match.run(1);
@@ -163,6 +180,10 @@ const withoutRewards: NonNullable<TestMatchOptions['outcome']> = (_, plain) => (
   ...plain,
   agents: plain.agents.map(() => ({ rewards: [], stimulationsMs: [] })),
 });
+
+function withoutReward(connectome: Connectome): Connectome {
+  return { ...connectome, roles: new Map([...connectome.roles].filter(([name]) => name !== 'reward_pam')) };
+}
 
 function ask({ world }: TestMatch, wishes: readonly Pick<SugarRequest, 'agentId'>[]): SugarAnswer[] {
   const answers: SugarAnswer[] = [];

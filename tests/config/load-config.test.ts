@@ -75,3 +75,15 @@ test('a file with agents is checked as a show', async () => {
   expect(await checkFile('config/shows/windfall.toml')).toBe('show');
   expect(await checkFile('config/default.toml')).toBe('config');
 });
+
+test('a show may declare that flies share a seed; anything but true or false is refused (session.md 3.3)', async () => {
+  const shipped = await readFile('config/shows/two-fly.toml', 'utf8');
+  const home = await homeWith({});
+  await mkdir(join(home, 'shows'));
+  const file = join(home, 'shows', 'two-fly.toml');
+  expect((await loadShow('two-fly', home)).equal_seeds).toBeUndefined();
+  await writeFile(file, `equal_seeds = true\n${shipped}`);
+  expect((await loadShow('two-fly', home)).equal_seeds).toBe(true);
+  await writeFile(file, `equal_seeds = "yes"\n${shipped}`);
+  await expect(loadShow('two-fly', home)).rejects.toThrow(/two-fly\.toml: equal_seeds/);
+});

@@ -84,6 +84,8 @@ export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescript
         },
       ],
       audio: [],
+      recovery: 'exact-checkpoint',
+      determinism: 'fixed-build',
     },
     task: {
       taskId: 'orchard',
@@ -99,6 +101,7 @@ export function fakeDescriptor(changes: DescriptorChanges = {}): SessionDescript
         agentId: 'fly-a',
         portId: 'p1',
         seed: 22_222,
+        supportedStimuli: ['reward-pulse'],
         vision: { differs: seeing, effect: seeing ? 0.94 : 0.01, noise: 0.02 },
         connectome: {
           name: origin === 'grown' ? 'grown twin 1' : 'FlyWire FAFB v783',
@@ -154,10 +157,9 @@ export function fakeSnapshot(sequence: number, changes: Partial<Snapshot> = {}):
         learning: {
           enabled: true,
           synapses: 16_384,
-          updates: 90,
-          changed: 3_127,
-          meanChange: 0.01,
-          maxChange: 0.2,
+          updates: 15_000,
+          changed: 90,
+          synapsesMoved: 3_127,
           signal: 0.3,
         },
         stimulusRemainingMs: 0,

@@ -345,7 +345,7 @@ describe('state of each fly is its own (show.md 155, 188)', () => {
         appliedButtons: [false, true, false, false, false, frame % 2 === 0, false, false],
         stimulusRemainingMs: 400,
         choices: { entropyBits: 0, frozen: true },
-        learning: { ...own.learning, updates: 9_000 + frame, changed: frame },
+        learning: { ...own.learning, changed: 9_000 + frame, synapsesMoved: frame },
       };
       const agents = [drive ? { ...own, ...driven } : own, quiet(sequence)];
       const events = drive && frame === 10 ? [fakeEvent(50, { agentIndex: 0, value: 0.5 })] : [];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { DecisionContext, TaskOutcome } from '../../engine/contract/task.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
@@ -113,6 +114,24 @@ test('evaluateTask, publish and logEvents: an event is shown once, with its id, 
   expect(shown).toEqual(['1 a thing happened']);
   const { lines } = session.devices.eventLog as ReturnType<typeof createMemoryLog>;
   expect(lines).toEqual([expect.objectContaining({ id: 1, label: 'a thing happened', session: 'test', step: '2' })]);
+});
+
+test('R2 evaluateTask and logEvents: a reward is logged once, with rule, recipient, event id and boundary (session.md 11)', async () => {
+  const twice = [0.5, 0.25].map((value) => ({ ruleId: 'ground', value }));
+  const session = await open({
+    outcome: (_, plain) =>
+      session.world.runSteps === 2n ? { ...plain, agents: [{ rewards: twice, stimulationsMs: [] }] } : plain,
+  });
+  await session.run(5);
+  const { lines } = session.devices.eventLog as ReturnType<typeof createMemoryLog>;
+  // `ev-` and 16 digits of SHA-256(epoch LF source step LF rule LF ordinal LF), spec: session.md 2.4
+  const id = (ordinal: number): string =>
+    `ev-${createHash('sha256').update(`e1\n3\nground\n${ordinal}\n`).digest('hex').slice(0, 16)}`;
+  const common = { ruleId: 'ground', agentId: 'fly-a', epoch: 'e1', sourceStep: '3' };
+  expect(lines).toEqual([
+    expect.objectContaining({ session: 'test', reward: { ...common, eventId: id(0), value: 0.5 } }),
+    expect.objectContaining({ session: 'test', reward: { ...common, eventId: id(1), value: 0.25 } }),
+  ]);
 });
 
 test('settleAdmissions: a pulse is applied once and settles', async () => {

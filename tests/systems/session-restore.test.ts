@@ -122,6 +122,7 @@ function stateOf({ world }: TestSession): unknown {
       world.stores.Tally.presses[agent!],
       world.stores.Tally.spikesTotal[agent!],
       world.stores.Tally.rewardTotal[agent!],
+      world.stores.Tally.reinforcements[agent!],
     ],
     contexts: world.transition.contexts,
     memory: Buffer.from(world.transition.after!.inspection).toString('base64'),

@@ -30,6 +30,7 @@ export const taskModule: TaskModule = {
   contentDigests: null,
   decoderPreset: 'gameboy',
   slotIds: [],
+  episodePolicy: 'round-reset-keep-gains-v1',
   presentation: DUEL_PRESENTATION,
   presentationFor: (agentCount) => (agentCount > 2 ? CORNERS_PRESENTATION : DUEL_PRESENTATION),
   create: createMatchTask,

@@ -31,6 +31,7 @@ export const taskModule: TaskModule = {
   contentDigests: [CARTRIDGE_DIGEST],
   decoderPreset: 'gameboy',
   slotIds: [SLOT],
+  episodePolicy: 'legacy-ratchet-rollback-v1',
   presentation: PRESENTATION,
   create: createWindfallTask,
 };

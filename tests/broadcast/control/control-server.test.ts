@@ -211,7 +211,7 @@ test('a rebound name may not even look', async () => {
   expect((await send('GET', '/status.json', '', { host: 'evil.example' })).status).toBe(403);
 });
 
-test('POST /sugar: 202, 429, 404, 400 and 503 as the table says (feed-control.md 5, 93)', async () => {
+test('POST /sugar: 202, 429, 404, 400, 422 and 503 as the table says (feed-control.md 5, 93)', async () => {
   const ask = (): Promise<Answer> => send('POST', '/sugar', '{"by":"ada","durationMs":5000}', JSON_TYPE);
   expect(await ask()).toMatchObject({ status: 202, json: { eventId: 41 } });
   expect(session.sugars).toEqual([{ by: 'ada', source: 'operator', durationMs: 1_000, agentId: null }]);
@@ -223,6 +223,8 @@ test('POST /sugar: 202, 429, 404, 400 and 503 as the table says (feed-control.md
   expect((await ask()).status).toBe(404);
   session.sugarAnswer = { kind: 'invalid', detail: 'ambiguous-target: name an agent' };
   expect(await ask()).toMatchObject({ status: 400, json: { error: 'ambiguous-target: name an agent' } });
+  session.sugarAnswer = { kind: 'unsupported', detail: 'fly-a has no reward neuron' };
+  expect(await ask()).toMatchObject({ status: 422, json: { error: 'fly-a has no reward neuron', mutation: 'none' } });
   session.sugarAnswer = { kind: 'unavailable', detail: 'the session is booting' };
   expect(await ask()).toMatchObject({ status: 503, json: { error: 'the session is booting', mutation: 'none' } });
 });

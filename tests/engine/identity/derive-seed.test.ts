@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { deriveSeed, deriveSeeds, seedFromMaterial } from '../../../engine/identity/derive-seed.ts';
+import { deriveSeed, resolveSeeds, seedFromMaterial } from '../../../engine/identity/derive-seed.ts';
 
-const AGENTS = ['fly-a', 'fly-b', 'fly-c', 'fly-d'];
+const AGENTS = ['fly-a', 'fly-b', 'fly-c', 'fly-d'].map((id) => ({ id }));
 
 // The twenty published vectors: session.md 28 and brain.md 11.
 test.each([
@@ -11,7 +11,7 @@ test.each([
   { master: '9223372036854775808', seeds: [-710979269, -924939104, 894095852, 1491475947] },
   { master: '18446744073709551615', seeds: [-125244523, -750526716, -2013172958, -642400537] },
 ])('SCH-15 master seed $master gives the published seeds (brain.md 11, session.md 28)', ({ master, seeds }) => {
-  expect(deriveSeeds(master, AGENTS)).toEqual(seeds);
+  expect(resolveSeeds(master, AGENTS, false)).toEqual(seeds);
 });
 
 test.each(['Fly-A', ''])('the agent id "%s" is refused (brain.md 11, session.md 28)', (agentId) => {
@@ -19,8 +19,28 @@ test.each(['Fly-A', ''])('the agent id "%s" is refused (brain.md 11, session.md 
 });
 
 test('SCH-15 a repeated agent id is refused, for it would be the same fly (brain.md 11, session.md 28)', () => {
-  expect(() => deriveSeeds('1', ['fly-a', 'fly-b', 'fly-a'])).toThrow(expect.objectContaining({ code: 'SEED' }));
+  for (const equalSeeds of [false, true]) {
+    expect(() => resolveSeeds('1', [AGENTS[0]!, AGENTS[1]!, AGENTS[0]!], equalSeeds)).toThrow(
+      expect.objectContaining({ code: 'SEED' }),
+    );
+  }
 });
+
+// -184946063 is what master seed 42 gives fly-a (session.md 28)
+test.each([-184946063, -184946063 + 2 ** 32])(
+  'SCH-15 a fly given the derived seed of another, as %d, is refused unless that is declared (session.md 3.3)',
+  (seed) => {
+    const agents = [{ id: 'fly-a' }, { id: 'fly-b', seed }];
+    expect(() => resolveSeeds('42', agents, false)).toThrow(
+      expect.objectContaining({
+        code: 'SEED_EQUAL',
+        message: expect.stringMatching(/fly-a and fly-b both have seed -184946063/) as unknown,
+      }),
+    );
+    expect(resolveSeeds('42', agents, true)).toEqual([-184946063, seed]);
+    expect(resolveSeeds('43', agents, false)[1]).toBe(seed);
+  },
+);
 
 test.each(['-1', '01', '1.5', '18446744073709551616', ''])(
   'the master seed "%s" is refused (brain.md 11)',

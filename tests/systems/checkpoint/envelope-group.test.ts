@@ -19,7 +19,7 @@ const AGENT = {
   owed: 2_000_000n,
   warmupTicks: 2_500n,
   context: { boot: true, bound: ['macro_talk'], location: { area: 1, x: 2, y: 4_294_967_295 } },
-  tally: { spikesTotal: 628_864, rewardTotal: -0.5, rewards: 3, presses: 9 },
+  tally: { spikesTotal: 628_864, rewardTotal: -0.5, rewards: 3, reinforcements: 641, presses: 9 },
 };
 const CAPTURE: GroupCapture = {
   reason: 'milestone',

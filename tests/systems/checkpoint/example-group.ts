@@ -33,7 +33,7 @@ const AGENT = {
   owed: 2_000_000n,
   warmupTicks: 2_500n,
   context: { boot: true, bound: [], location: null },
-  tally: { spikesTotal: 628_864, rewardTotal: 0.5, rewards: 3, presses: 9 },
+  tally: { spikesTotal: 628_864, rewardTotal: 0.5, rewards: 3, reinforcements: 641, presses: 9 },
 };
 
 /** One capture of it; arrays are its own, so that it may be given away. */

@@ -58,14 +58,58 @@ test('a match ends with one terminal outcome, one result and one match reward', 
   expect(progress.attempts).toBe(1);
 });
 
-test('the next match keeps the results and pays nothing for what the last one showed', () => {
+test('R5 the end of a match is paid once: not in its last steps again, nor by a ledger restored there (arena.md 6)', () => {
+  const { task, step, state } = openMatch();
+  const worlds = [observe(state)];
+  const outcomes = play(task, step, state, 20_000, worlds);
+  const ledger = task.capture() as { rewardTotal: number; matchesWon: number[] };
+  expect(rulesOf(outcomes.slice(-2_000))).toContain('round');
+  expect(rulesOf(outcomes.slice(-2_000))).toContain('match');
+
+  const other = taskModule.create({ agentCount: 2, contentDigest: '' });
+  other.restore(JSON.parse(JSON.stringify(ledger)));
+  other.clearTransients(worlds.at(-2_001));
+  const again = worlds.slice(-2_000).map((after, i) => evaluate(other, worlds.at(i - 2_001), after));
+  expect(rulesOf(again)).toEqual([]);
+  expect(other.capture()).toEqual(ledger);
+});
+
+test('R5 the next match keeps the results, pays nothing for what the last one showed, and its own deeds from the first on', () => {
   const { task, step, state } = openMatch();
   const before = progressOf(play(task, step, state, 20_000).at(-1));
-  const view = task.bootstrap(observe(createMatch(2, 2)));
-  const after = view.progress as MatchProgress;
-  expect(after.matchesWon).toEqual(before.matchesWon);
-  expect(after.rewardTotal).toBe(before.rewardTotal);
-  expect([after.matchNumber, after.roundNumber, after.rank]).toEqual([2, 1, -1]);
+  const restored = taskModule.create({ agentCount: 2, contentDigest: '' });
+  restored.restore(structuredClone(task.capture()));
+  for (const each of [task, restored]) {
+    const next = createMatch(2, 2);
+    const after = each.bootstrap(observe(next)).progress as MatchProgress;
+    expect(after.matchesWon).toEqual(before.matchesWon);
+    expect([after.matchNumber, after.roundNumber, after.rank]).toEqual([2, 1, -1]);
+    const quiet = play(each, () => Int32Array.of(0, 0), next, 100);
+    expect(rulesOf(quiet)).toEqual([]);
+    expect(progressOf(quiet.at(-1)).rewardTotal).toBe(before.rewardTotal);
+    const world = observe(next);
+    next[flyAt(1) + FLY.reached] = 1; // the first plum of match 2; match 1 had more
+    expect(evaluate(each, world, observe(next)).agents.map(({ rewards }) => rewards)).toEqual([
+      [],
+      [{ ruleId: 'reached', value: 0.5 }],
+    ]);
+    expect(rulesOf([evaluate(each, observe(next), observe(next))])).toEqual([]);
+  }
+});
+
+test('R5 a match that is met half way or at its end was earned before and is not paid (arena.md 6)', () => {
+  const { task, step, state } = openMatch(2);
+  for (const steps of [3_000, 20_000]) {
+    expect(rulesOf(play(task, step, state, steps)).length).toBeGreaterThan(0);
+    const met = observe(state);
+    for (const adopt of ['bootstrap', 'clearTransients'] as const) {
+      const other = taskModule.create({ agentCount: 2, contentDigest: '' });
+      other[adopt](met);
+      expect(rulesOf([evaluate(other, met, met)])).toEqual([]);
+      expect((other.capture() as { matchesWon: number[] }).matchesWon).toEqual([0, 0]);
+    }
+  }
+  expect(state[WORD.phase]).toBe(PHASE.over);
 });
 
 test('progress names sides, clock, rounds and ids', () => {
@@ -185,20 +229,37 @@ function openMatch(matchNumber = 1): Match {
   return { task, state, step: () => Int32Array.from(players, (player, i) => player.buttons(state, i)) };
 }
 
-/** Plays up to so many steps or to the end of the match. */
-function play(task: Task, step: () => Int32Array, state: Int32Array, steps: number): TaskOutcome[] {
+/** Plays up to so many steps or to the end of the match. @param worlds gets every boundary */
+function play(
+  task: Task,
+  step: () => Int32Array,
+  state: Int32Array,
+  steps: number,
+  worlds: Observation[] = [],
+): TaskOutcome[] {
   const outcomes: TaskOutcome[] = [];
   for (let i = 0; i < steps && state[WORD.phase] !== PHASE.over; i++) {
     const before = observe(state);
     const masks = step();
     stepArena(state, masks);
-    outcomes.push(task.evaluate({ before, after: observe(state), applied: batchOf(...masks).ports, brainMs: [i, i] }));
+    const after = observe(state);
+    worlds.push(after);
+    outcomes.push(task.evaluate({ before, after, applied: batchOf(...masks).ports, brainMs: [i, i] }));
   }
   return outcomes;
 }
 
 function observe(state: Int32Array): Observation {
   return { engineFrame: '0', views: [], audio: [], inspection: new Uint8Array(state.slice().buffer) };
+}
+
+function evaluate(task: Task, before: Observation, after: Observation): TaskOutcome {
+  return task.evaluate({ before, after, applied: batchOf(0, 0).ports, brainMs: [0, 0] });
+}
+
+/** Every reward of both agents. */
+function rulesOf(outcomes: readonly TaskOutcome[]): string[] {
+  return outcomes.flatMap(({ agents }) => agents.flatMap(({ rewards }) => rewards.map(({ ruleId }) => ruleId)));
 }
 
 function progressOf(outcome: TaskOutcome): MatchProgress {
