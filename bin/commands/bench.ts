@@ -48,8 +48,8 @@ export async function benchCommand(part: string | undefined, flags: BenchFlags):
 type Row = object;
 type Report = {
   readonly rows: readonly Row[];
-  /** Further tables by their heads. */
-  readonly tables?: Readonly<Record<string, readonly Row[]>>;
+  /** The rows as a reader takes them in, where one table of them would be too wide. */
+  readonly tables?: () => readonly (readonly Row[])[];
   /** What the rows are held to; absent where the rows are the rules, or nothing is judged. */
   readonly rules?: readonly BenchRule[];
   /** Sentences beside the tables. */
@@ -65,8 +65,8 @@ function refuseBroken({ broken = [], rows, rules = [] }: Report): void {
   throw new DeviceError('BENCH_BROKEN', `${broken.length} of ${count} rules are broken: ${broken.join('; ')}.`);
 }
 
-function printReport({ notes = [], rows, rules = [], tables = {} }: Report): void {
-  const parts = [rows, ...Object.values(tables), rules].filter((part) => part.length > 0);
+function printReport({ notes = [], rows, rules = [], tables = () => [rows] }: Report): void {
+  const parts = [...tables(), rules].filter((part) => part.length > 0);
   const text = parts.map((part) => formatRows(part).join('\n')).join('\n\n');
   process.stdout.write(`${[text, ...notes].join('\n')}\n`);
 }
@@ -85,21 +85,21 @@ async function runKernel({ json }: BenchFlags): Promise<void> {
 
 const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: BenchFlags) => Promise<Report>>> = {
   async session() {
-    const { benchSession } = await import('../../tests/bench/session.bench.ts');
+    const { benchSession, sessionTables } = await import('../../tests/bench/session.bench.ts');
     const home = resolveHome(process.env);
     const config = await loadConfig({ home: home.root, environment: process.env, overrides: {} });
     const [one, two, four] = await Promise.all(
       ['windfall', 'two-fly', 'four-fly'].map((name) => loadShow(name, home.root)),
     );
-    const rows = await benchSession({
+    const report = await benchSession({
       config,
       home,
       shows: { one: one!, two: two!, four: four! },
       connectome: await twin(),
       transitions: 1_200,
-      onRow: ({ run, realTimeFactor }) => process.stderr.write(`${run}: ${realTimeFactor.toFixed(2)}x\n`),
+      onRow: ({ run, realTimeFactor }) => printLine(`${run}: ${realTimeFactor.toFixed(2)}x`),
     });
-    return { rows };
+    return { ...report, tables: () => sessionTables(report.rows) };
   },
   async picture() {
     const { benchPicture } = await import('../../tests/bench/picture.bench.ts');
