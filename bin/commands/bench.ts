@@ -8,6 +8,7 @@ import { ConfigError, DeviceError } from '../../engine/errors.ts';
 import { nearest } from '../../engine/nearest.ts';
 import { ensureTwin } from '../../systems/kernel/connectome/grow-in-worker.ts';
 import { loadBundle } from '../../systems/kernel/connectome/load-bundle.ts';
+import { namesOfBroken } from '../../tests/bench/rule.ts';
 import type { BenchRule } from '../../tests/bench/rule.ts';
 import { resolveHome } from '../home.ts';
 import { parseWhole } from '../live/live-options.ts';
@@ -74,13 +75,17 @@ function printReport({ notes = [], rows, rules = [], tables = () => [rows] }: Re
 /** The table appears as it is measured; with `json` it goes to standard error and the JSON stands alone. */
 async function runKernel({ json }: BenchFlags): Promise<void> {
   const { benchKernelOn, requireExact } = await import('./bench-kernel.ts');
+  const { judgeKernel } = await import('../../tests/bench/kernel-judge.ts');
   const table = json === true ? process.stderr : process.stdout;
   const { report, notes } = await benchKernelOn(await twin(), (line) => table.write(`${line}\n`));
   const { cpu, cores, node, load1 } = report.machine;
   const load = load1.map((value) => value.toFixed(1)).join(' to ');
   for (const note of [...notes, `${cpu}, ${cores} cores, node ${node}, load ${load}`]) table.write(`${note}\n`);
-  if (json === true) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  const rules = judgeKernel(report.rows, cores);
+  const judged = { ...report, rules, broken: namesOfBroken(rules) };
+  if (json === true) process.stdout.write(`${JSON.stringify(judged, null, 2)}\n`);
   requireExact(report.rows);
+  refuseBroken(judged);
 }
 
 const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: BenchFlags) => Promise<Report>>> = {
