@@ -7,6 +7,12 @@ export function durationMs(samples: readonly Timed[]): number {
   return difference(samples, ({ atMs }) => atMs) ?? 0;
 }
 
+/** Start-up is no trend. */
+export function afterFirstFifth<Sample extends Timed>(samples: readonly Sample[]): readonly Sample[] {
+  const fromMs = (samples[0]?.atMs ?? 0) + durationMs(samples) / 5;
+  return samples.filter(({ atMs }) => atMs >= fromMs);
+}
+
 /** Last look minus first. */
 export function difference<Sample extends Timed>(
   samples: readonly Sample[],

@@ -75,6 +75,8 @@ test.each<[string, (sample: SoakSample, i: number) => Partial<SoakSample>, strin
     ['identical pictures, worst full look'],
   ],
   ['a checkpoint that is overdue', (_, i) => ({ checkpointAgeSeconds: i > 600 ? 331 : 4 }), ['checkpoint age, worst']],
+  ['saves that pile up before the disk', (_, i) => ({ savesWaiting: Math.floor(i / 240) }), ['saves waiting, growth']],
+  ['a snapshot a reader lost', (_, i) => ({ snapshotsDropped: i > 300 ? 3 : 2 }), ['snapshots lost by readers']],
   ['no checkpoint at all', () => ({ checkpointAgeSeconds: null }), ['checkpoint age, worst']],
   ['an alarm', (_, i) => (i === 3 ? { alarms: ['OUTPUT_FAILED'] } : {}), ['looks with an alarm']],
   [
@@ -116,7 +118,15 @@ test('a run of two minutes judges no trend and calls none of them ok', () => {
     'encoder queue growth',
     'sound queue growth',
     'picture against sound, drift',
+    'saves waiting, growth',
   ]);
+});
+
+test('a show that says nothing of its queues is not called ok: the rule is shown as not measured', () => {
+  const rules = judge(looks(60, () => ({ savesWaiting: null, snapshotsDropped: null })));
+  for (const name of ['saves waiting, growth', 'snapshots lost by readers']) {
+    expect(find(rules, name)).toMatchObject({ measured: null, verdict: 'shown', note: 'this show does not say' });
+  }
 });
 
 test('a show that left no summary, or answered nothing, is not ok', () => {

@@ -2,7 +2,7 @@ import type { RunSummary } from '../../bin/live/summary.ts';
 import { FROZEN_SHARE, MIN_DECODED_FRAMES } from '../../broadcast/probe/alarm-policy.ts';
 import { atLeast, atMost, endsWell, shown } from './rule.ts';
 import type { BenchRule } from './rule.ts';
-import { difference, durationMs, growth, rises, slopePerHour } from './series.ts';
+import { afterFirstFifth, difference, durationMs, growth, rises, slopePerHour } from './series.ts';
 import type { SoakSample } from './soak-sample.ts';
 import type { WatchedRun } from './watched-live.ts';
 
@@ -14,6 +14,7 @@ export const SOAK_BOUNDS = {
   encoderQueueGrowth: 2,
   missedPerSecond: 0.2,
   checkpointAgeSeconds: 330,
+  savesWaiting: 1,
   checkpointGraceMs: 30_000,
   meanFactor: 0.99,
   minuteFactor: 0.95,
@@ -145,7 +146,47 @@ export function judgeSoak({ samples, unanswered, summary, end }: WatchedRun): Be
     trend('picture against sound, drift', 'ms/h', bounds.avDriftMsPerHour, offsetDrift(steady)),
     frozenRule(samples),
     atMost('checkpoint age, worst', worst(checkpointAge), 's', bounds.checkpointAgeSeconds),
+    ifKnown(
+      'saves waiting, growth',
+      samples,
+      ({ savesWaiting }) => savesWaiting,
+      (known) =>
+        trend(
+          'saves waiting, growth',
+          '',
+          bounds.savesWaiting,
+          growth(afterFirstFifth(known), ({ value }) => value),
+        ),
+    ),
+    ifKnown(
+      'snapshots lost by readers',
+      samples,
+      ({ snapshotsDropped }) => snapshotsDropped,
+      (known) =>
+        atMost(
+          'snapshots lost by readers',
+          rises(known, ({ value }) => value),
+          '',
+          0,
+        ),
+    ),
   ];
+}
+
+type Known = { readonly atMs: number; readonly value: number };
+
+/** A rule over what a show says at every look; visible as not measured where it never does. */
+function ifKnown(
+  rule: string,
+  samples: readonly SoakSample[],
+  pick: (sample: SoakSample) => number | null,
+  judge: (known: readonly Known[]) => BenchRule,
+): BenchRule {
+  const known = samples.flatMap((sample) => {
+    const value = pick(sample);
+    return value === null ? [] : [{ atMs: sample.atMs, value }];
+  });
+  return known.length === 0 ? shown(rule, null, '', 'this show does not say') : judge(known);
 }
 
 /** Length of one world step of a run, ms, in hundredths: 16.74 on a Game Boy. */
@@ -248,9 +289,4 @@ function frozenRule(samples: readonly SoakSample[]): BenchRule {
 function checkpointAge({ atMs, checkpointAgeSeconds }: SoakSample): number {
   if (checkpointAgeSeconds !== null) return checkpointAgeSeconds;
   return atMs < SOAK_BOUNDS.checkpointGraceMs ? 0 : Infinity;
-}
-
-function afterFirstFifth(samples: readonly SoakSample[]): readonly SoakSample[] {
-  const fromMs = (samples[0]?.atMs ?? 0) + durationMs(samples) / 5;
-  return samples.filter(({ atMs }) => atMs >= fromMs);
 }

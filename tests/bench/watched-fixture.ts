@@ -29,6 +29,8 @@ export function looks(
       checkpointAgeSeconds: 5 * (i % 61),
       alarms: [],
       metricSeries: 51,
+      savesWaiting: i % 60 === 0 ? 1 : 0,
+      snapshotsDropped: 2,
       threads: 60 + (i % 2),
       openFiles: 120,
     };
