@@ -111,10 +111,10 @@ const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: Be
     return { rows: await benchPicture() };
   },
   async show({ show, minutes }) {
-    const { benchShow } = await import('../../tests/bench/show.bench.ts');
+    const { benchShow, showTables } = await import('../../tests/bench/show.bench.ts');
     const seconds = minutes === undefined ? SHOW_SECONDS : parseWhole(minutes, '--minutes', 1, 1_440) * 60;
     await requireShow(show);
-    return whileHeld(async (folder, signal) =>
+    const report = await whileHeld(async (folder, signal) =>
       benchShow({
         show,
         seconds,
@@ -124,6 +124,7 @@ const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: Be
         report: printLine,
       }),
     );
+    return { ...report, tables: () => showTables(report.rows) };
   },
   async soak({ show, minutes }) {
     const { benchSoak } = await import('../../tests/bench/soak.bench.ts');

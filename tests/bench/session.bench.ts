@@ -1,12 +1,12 @@
 import { loadavg } from 'node:os';
 import type { Show } from '../../config/schema.ts';
-import type { DurationSummary } from '../../engine/histogram.ts';
 import { SCHEDULE_PHASES } from '../../engine/schedule.ts';
 import { measureSession } from './measure-session.ts';
 import type { MeasureOptions, SessionBenchRow, SessionRun } from './measure-session.ts';
 import { namesOfBroken } from './rule.ts';
 import type { BenchRule } from './rule.ts';
 import { judgeSession } from './session-judge.ts';
+import { inMs, inOneCell } from './spread.ts';
 
 export type SessionBenchOptions = MeasureOptions & {
   readonly shows: { readonly one: Show; readonly two: Show; readonly four: Show };
@@ -139,13 +139,4 @@ export function sessionTables(rows: readonly SessionBenchRow[]): readonly (reado
       'sound, Hz': record.clocks.audioHz.join(', '),
     })),
   ];
-}
-
-function inMs({ max, p50, p95, p99 }: DurationSummary): Record<string, number> {
-  return { 'p50 ms': p50, 'p95 ms': p95, 'p99 ms': p99, 'max ms': max };
-}
-
-function inOneCell(summary: DurationSummary | undefined): string {
-  if (summary === undefined) return '';
-  return [summary.p50, summary.p95, summary.p99, summary.max].map((ms) => ms.toFixed(ms < 10 ? 2 : 1)).join('/');
 }

@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRtmpServer, missingRtmpServer } from '../integration/rtmp-server.ts';
+import type { DurationSummary } from '../../engine/histogram.ts';
 import { requireDisk } from './recording-room.ts';
 import { namesOfBroken } from './rule.ts';
 import type { BenchRule } from './rule.ts';
 import { judgeShow } from './show-judge.ts';
+import { inMs, inOneCell } from './spread.ts';
 import { watchLive } from './watched-live.ts';
 import type { WatchOptions, WatchedRun } from './watched-live.ts';
 
@@ -19,22 +21,24 @@ export type ShowBenchOptions = Omit<WatchOptions, 'seconds' | 'flags' | 'home'> 
 export type ShowBenchRow = {
   readonly run: 'paced' | 'unthrottled';
   readonly show: string;
+  readonly picture: string;
   /** Where it was sent to besides the recording. */
   readonly ingest: string;
   readonly transitions: number;
   readonly realTimeFactor: number;
   readonly lagMs: number;
   readonly missedDeadlines: number;
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  readonly p99Ms: number;
-  readonly maxMs: number;
+  /** Compute of a step, and its two await points: until the last brain is done, and the world's step. */
+  readonly stepMs: DurationSummary;
+  readonly brainsMs: DurationSummary;
+  readonly worldMs: DurationSummary;
   readonly picturesDrawn: number;
   readonly picturesMissed: number;
   readonly picturesLost: number;
   readonly peakRssMb: number;
   readonly meanCores: number;
   readonly threads: number;
+  readonly behaviourDigest: string;
 };
 
 export type ShowBenchReport = {
@@ -46,6 +50,8 @@ export type ShowBenchReport = {
 
 /** Session time of the unthrottled run; PERF-01 asks for a rate, not for endurance. */
 const UNTHROTTLED_SECONDS = 60;
+/** What B5 is measured with, whatever the operator's settings say. */
+const PICTURE = { size: '720p', fps: '30' } as const;
 
 /**
  * B5 of session.md 26: a show with stage, 720p30 encoder, recording, checkpoints and an uplink to a server on this machine,
@@ -62,7 +68,7 @@ export async function benchShow({ homes, seconds, ...options }: ShowBenchOptions
   try {
     await server?.start();
     const uplink = server === null ? [] : ['--rtmp', `rtmp://127.0.0.1:${server.port}/sink/bench`];
-    const picture = ['--size', '720p', '--fps', '30'];
+    const picture = ['--size', PICTURE.size, '--fps', PICTURE.fps];
     const run = (
       name: ShowBenchRow['run'],
       home: string,
@@ -87,6 +93,34 @@ export async function benchShow({ homes, seconds, ...options }: ShowBenchOptions
   }
 }
 
+/** The rows as tables: what a run was and cost, and where its steps went. */
+export function showTables(rows: readonly ShowBenchRow[]): readonly (readonly object[])[] {
+  return [
+    rows.map((row) => ({
+      run: row.run,
+      show: row.show,
+      picture: row.picture,
+      ingest: row.ingest,
+      transitions: row.transitions,
+      'x real time': row.realTimeFactor,
+      'lag ms': Math.round(row.lagMs),
+      missed: row.missedDeadlines,
+      ...inMs(row.stepMs),
+    })),
+    rows.map((row) => ({
+      run: row.run,
+      'brains p50/p95/p99/max, ms': inOneCell(row.brainsMs),
+      'world p50/p95/p99/max, ms': inOneCell(row.worldMs),
+      'pictures drawn': row.picturesDrawn,
+      repeated: row.picturesMissed,
+      lost: row.picturesLost,
+      'peak RSS MiB': Math.round(row.peakRssMb),
+      cores: row.meanCores,
+      threads: row.threads,
+    })),
+  ];
+}
+
 /** Nothing for a run that left no summary; a rule says so. */
 function rowOf(
   run: ShowBenchRow['run'],
@@ -95,25 +129,26 @@ function rowOf(
   { samples, summary }: WatchedRun,
 ): ShowBenchRow[] {
   if (summary === null) return [];
-  const { frames, lagMs, meanCores, missedDeadlines, peakRssMb, realTimeFactor, stepMs, transitions } = summary;
+  const { frames } = summary;
   return [
     {
       run,
       show,
+      picture: `${PICTURE.size}${PICTURE.fps}`,
       ingest,
-      transitions,
-      realTimeFactor,
-      lagMs,
-      missedDeadlines,
-      p50Ms: stepMs.p50,
-      p95Ms: stepMs.p95,
-      p99Ms: stepMs.p99,
-      maxMs: stepMs.max,
+      transitions: summary.transitions,
+      realTimeFactor: summary.realTimeFactor,
+      lagMs: summary.lagMs,
+      missedDeadlines: summary.missedDeadlines,
+      stepMs: summary.stepMs,
+      brainsMs: summary.kernelMs,
+      worldMs: summary.environmentMs,
       picturesDrawn: frames.drawn,
       picturesMissed: frames.dropped,
       picturesLost: frames.lost,
-      peakRssMb,
-      meanCores,
+      peakRssMb: summary.peakRssMb,
+      meanCores: summary.meanCores,
+      behaviourDigest: summary.behaviourDigest,
       threads: samples.reduce((most, { threads }) => Math.max(most, threads), 0),
     },
   ];
