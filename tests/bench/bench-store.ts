@@ -29,7 +29,7 @@ export function openBenchStore({ identity }: Pick<ComposedSession, 'identity'>):
       const alive = setInterval(() => undefined, 1_000); // the thread alone keeps no process alive
       await queue.close(true);
       clearInterval(alive);
-      rmSync(root, { recursive: true, force: true });
+      for (const folder of [folders.hot, root]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StatusReport } from '../../broadcast/control/controlled-session.ts';
 import { systemClock } from '../../engine/clock.ts';
@@ -92,6 +93,9 @@ export async function benchKill(options: KillOptions): Promise<KillReport> {
     compare(whole, newestState(homes[1], show)).forEach(tell);
   } finally {
     await Promise.all(lives.map((life) => life.end()));
+    // the hot tier lies in memory, outside the homes
+    for (const home of homes)
+      rmSync(storeFolders(join(home, 'checkpoints'), show).hot, { recursive: true, force: true });
   }
   return { rows, broken: rows.filter(({ ok }) => !ok).map(({ what }) => what) };
 }
