@@ -83,8 +83,11 @@ program
   .description('ratios measured in one run')
   .option('--json', 'as JSON')
   .option('--seeds <n>', 'play: how many seeds', '5')
-  .option('--minutes <n>', 'play: session minutes per seed; soak, kill: session minutes', '60')
-  .option('--show <id>', 'soak, kill, fairness: which show runs', 'two-fly')
+  .option(
+    '--minutes <n>',
+    'session minutes; show: of the paced run (default half a minute); soak, kill, play (per seed): default 60',
+  )
+  .option('--show <id>', 'show, soak, kill, fairness: which show runs', 'two-fly')
   .option('--kills <n>', 'kill: how often', '20')
   .option('--rounds <n>', 'fairness: rounds to play', '200')
   .action(

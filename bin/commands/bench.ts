@@ -1,22 +1,30 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { loadConfig, loadShow } from '../../config/load-config.ts';
 import type { Connectome } from '../../engine/contract/connectome.ts';
 import { ConfigError, DeviceError } from '../../engine/errors.ts';
 import { nearest } from '../../engine/nearest.ts';
 import { ensureTwin } from '../../systems/kernel/connectome/grow-in-worker.ts';
 import { loadBundle } from '../../systems/kernel/connectome/load-bundle.ts';
+import { namesOfBroken } from '../../tests/bench/rule.ts';
+import type { BenchRule } from '../../tests/bench/rule.ts';
 import { resolveHome } from '../home.ts';
 import { parseWhole } from '../live/live-options.ts';
 import { TWIN_SEED } from '../live/load-connectomes.ts';
-import type { RunSummary } from '../live/summary.ts';
 import { createTerminal } from '../live/terminal.ts';
+import { formatRows } from './bench-table.ts';
 
-type BenchFlags = { json?: boolean; seeds: string; minutes: string; show: string; kills: string; rounds: string };
+type BenchFlags = {
+  readonly json?: boolean;
+  readonly seeds: string;
+  /** Each part has a length of its own. */
+  readonly minutes?: string;
+  readonly show: string;
+  readonly kills: string;
+  readonly rounds: string;
+};
 
 const PARTS = ['kernel', 'session', 'picture', 'show', 'soak', 'kill', 'fairness', 'play'] as const;
 
@@ -34,59 +42,93 @@ export async function benchCommand(part: string | undefined, flags: BenchFlags):
   const report = await RUN[chosen](flags);
   if (flags.json === true)
     process.stdout.write(`${JSON.stringify({ machine: describeMachine(), ...report }, null, 2)}\n`);
-  else printRows(report.rows);
-  const { broken = [], rows } = report;
-  if (broken.length > 0)
-    throw new DeviceError('BENCH_BROKEN', `${broken.length} of ${rows.length} rules are broken: ${broken.join('; ')}.`);
+  else printReport(report);
+  refuseBroken(report);
 }
 
 type Row = object;
 type Report = {
   readonly rows: readonly Row[];
-  /** Names of rows that are out of bounds. */
+  /** The rows as a reader takes them in, where one table of them would be too wide. */
+  readonly tables?: () => readonly (readonly Row[])[];
+  /** What the rows are held to; absent where the rows are the rules, or nothing is judged. */
+  readonly rules?: readonly BenchRule[];
+  /** Sentences beside the tables. */
+  readonly notes?: readonly string[];
+  /** Names of rules that are broken. */
   readonly broken?: readonly string[];
 };
+
+/** @throws DeviceError BENCH_BROKEN */
+function refuseBroken({ broken = [], rows, rules = [] }: Report): void {
+  if (broken.length === 0) return;
+  const count = rules.length > 0 ? rules.length : rows.length;
+  throw new DeviceError('BENCH_BROKEN', `${broken.length} of ${count} rules are broken: ${broken.join('; ')}.`);
+}
+
+function printReport({ notes = [], rows, rules = [], tables = () => [rows] }: Report): void {
+  const parts = [...tables(), rules].filter((part) => part.length > 0);
+  const text = parts.map((part) => formatRows(part).join('\n')).join('\n\n');
+  process.stdout.write(`${[text, ...notes].join('\n')}\n`);
+}
 
 /** The table appears as it is measured; with `json` it goes to standard error and the JSON stands alone. */
 async function runKernel({ json }: BenchFlags): Promise<void> {
   const { benchKernelOn, requireExact } = await import('./bench-kernel.ts');
+  const { judgeKernel } = await import('../../tests/bench/kernel-judge.ts');
   const table = json === true ? process.stderr : process.stdout;
   const { report, notes } = await benchKernelOn(await twin(), (line) => table.write(`${line}\n`));
   const { cpu, cores, node, load1 } = report.machine;
   const load = load1.map((value) => value.toFixed(1)).join(' to ');
   for (const note of [...notes, `${cpu}, ${cores} cores, node ${node}, load ${load}`]) table.write(`${note}\n`);
-  if (json === true) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  const rules = judgeKernel(report.rows, cores);
+  const judged = { ...report, rules, broken: namesOfBroken(rules) };
+  if (json === true) process.stdout.write(`${JSON.stringify(judged, null, 2)}\n`);
   requireExact(report.rows);
+  refuseBroken(judged);
 }
 
 const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: BenchFlags) => Promise<Report>>> = {
   async session() {
-    const { benchSession } = await import('../../tests/bench/session.bench.ts');
+    const { benchSession, sessionTables } = await import('../../tests/bench/session.bench.ts');
     const home = resolveHome(process.env);
     const config = await loadConfig({ home: home.root, environment: process.env, overrides: {} });
     const [one, two, four] = await Promise.all(
       ['windfall', 'two-fly', 'four-fly'].map((name) => loadShow(name, home.root)),
     );
-    const rows = await benchSession({
+    const report = await benchSession({
       config,
       home,
       shows: { one: one!, two: two!, four: four! },
       connectome: await twin(),
       transitions: 1_200,
-      onRow: ({ run, realTimeFactor }) => process.stderr.write(`${run}: ${realTimeFactor.toFixed(2)}x\n`),
+      onRow: ({ run, realTimeFactor }) => printLine(`${run}: ${realTimeFactor.toFixed(2)}x`),
     });
-    return { rows };
+    return { ...report, tables: () => sessionTables(report.rows) };
   },
   async picture() {
     const { benchPicture } = await import('../../tests/bench/picture.bench.ts');
     return { rows: await benchPicture() };
   },
-  async show() {
-    return { rows: [await runShow([]), await runShow(['--unthrottled'])] };
+  async show({ show, minutes }) {
+    const { benchShow, showTables } = await import('../../tests/bench/show.bench.ts');
+    const seconds = minutes === undefined ? SHOW_SECONDS : parseWhole(minutes, '--minutes', 1, 1_440) * 60;
+    await requireShow(show);
+    const report = await whileHeld(async (folder, signal) =>
+      benchShow({
+        show,
+        seconds,
+        folder,
+        homes: [await borrowedHome(folder, 'home-paced'), await borrowedHome(folder, 'home-unthrottled')],
+        signal,
+        report: printLine,
+      }),
+    );
+    return { ...report, tables: () => showTables(report.rows) };
   },
   async soak({ show, minutes }) {
     const { benchSoak } = await import('../../tests/bench/soak.bench.ts');
-    const length = parseWhole(minutes, '--minutes', 1, 1_440);
+    const length = parseMinutes(minutes);
     await requireShow(show);
     return whileHeld(async (folder, signal) =>
       benchSoak({ show, minutes: length, home: await borrowedHome(folder), folder, signal, report: printLine }),
@@ -94,7 +136,7 @@ const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: Be
   },
   async kill({ show, minutes, kills }) {
     const { benchKill } = await import('../../tests/bench/kill.bench.ts');
-    const length = parseWhole(minutes, '--minutes', 1, 1_440);
+    const length = parseMinutes(minutes);
     const count = parseWhole(kills, '--kills', 1, 1_000);
     await requireShow(show);
     return whileHeld(async (folder, signal) =>
@@ -130,12 +172,20 @@ const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: Be
       connectomes: show.agents.map(() => connectome),
       firstSeed: 1,
       seeds: parseWhole(seeds, '--seeds', 1, 100),
-      minutes: parseWhole(minutes, '--minutes', 1, 1_440),
+      minutes: parseMinutes(minutes),
       report: (line) => process.stderr.write(`${line}\n`),
     });
     return { rows };
   },
 };
+
+/** Session time of the paced run of `show` where nobody says another. */
+const SHOW_SECONDS = 30;
+const DEFAULT_MINUTES = '60';
+
+function parseMinutes(minutes: string = DEFAULT_MINUTES): number {
+  return parseWhole(minutes, '--minutes', 1, 1_440);
+}
 
 const printLine = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -176,30 +226,6 @@ async function twin(): Promise<Connectome> {
   return loadBundle(folder);
 }
 
-/** Half a minute of the whole program, with a recording, as its own process. */
-async function runShow(flags: readonly string[]): Promise<Row> {
-  const folder = await mkdtemp(join(tmpdir(), 'fly-bench-'));
-  const file = join(folder, 'summary.json');
-  try {
-    const home = await borrowedHome(folder);
-    const command = [fileURLToPath(new URL('../fly.ts', import.meta.url)), 'live', '--local', '--port', '0'];
-    const limits = ['--for', '30s', '--record', join(folder, 'recording'), '--summary', file];
-    const code = await new Promise<number>((resolve) => {
-      const child = spawn(process.execPath, [...process.execArgv, ...command, ...limits, ...flags], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        env: { ...process.env, FLY_HOME: home },
-      });
-      child.once('exit', (status) => resolve(status ?? 1));
-    });
-    if (code !== 0) throw new DeviceError('BENCH_SHOW', `fly live ended with exit code ${code}; see above.`);
-    const summary = JSON.parse(await readFile(file, 'utf8')) as RunSummary;
-    const { realTimeFactor, lagMs, stepMs, frames, peakRssMb, meanCores } = summary;
-    return { mode: flags[0] ?? 'paced', realTimeFactor, lagMs, ...stepMs, ...frames, peakRssMb, meanCores };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 /** Brains, cores and settings of the operator's home, but nothing saved: a measured run neither continues nor replaces a show. */
 async function borrowedHome(folder: string, name: string = 'home'): Promise<string> {
   const { root } = resolveHome(process.env);
@@ -213,23 +239,4 @@ async function borrowedHome(folder: string, name: string = 'home'): Promise<stri
 
 function describeMachine(): { cores: number; model: string; node: string } {
   return { cores: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-}
-
-function printRows(rows: readonly Row[]): void {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cells = rows.map((row) => names.map((name) => formatCell((row as Record<string, unknown>)[name])));
-  const widths = names.map((name, i) => Math.max(name.length, ...cells.map((cell) => cell[i]!.length)));
-  for (const line of [names, ...cells]) {
-    process.stdout.write(`${line.map((cell, i) => cell.padStart(widths[i]!)).join('  ')}\n`);
-  }
-}
-
-function formatCell(value: unknown): string {
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(3);
-  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return value.map(formatCell).join(' ');
-  if (value === undefined || value === null) return '';
-  return Object.entries(value)
-    .map(([name, part]) => `${name} ${formatCell(part)}`)
-    .join(' ');
 }

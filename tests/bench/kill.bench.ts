@@ -1,6 +1,12 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { StatusReport } from '../../broadcast/control/controlled-session.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { DeviceError } from '../../engine/errors.ts';
+import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
+import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
+import { DRILLS, missingDrills, nameOf, prepareDrill } from './kill-drills.ts';
+import type { Drill } from './kill-drills.ts';
 import { startLive } from './live-child.ts';
 import type { LiveChild } from './live-child.ts';
 import { newestState } from './saved-state.ts';
@@ -29,7 +35,8 @@ const OF_A_LIFE = new Set(['epochs', 'nextEventId', 'audio']);
 const LOOK_MS = 50;
 
 /**
- * Runs a show twice at full speed: whole, and then killed with SIGKILL at random moments and started again each time.
+ * Runs a show twice at full speed: whole, and then killed with SIGKILL at random moments and started again each time,
+ * from a store that a drill has left without its hot tier, with its newest file damaged, or with its archives alone.
  * Both must end in the same state, byte for byte (spec: session.md PER-01, PER-04, and the drills of PERF-04).
  * @throws DeviceError KILL_RUN when a life does not start or the last one does not end well
  */
@@ -52,27 +59,50 @@ export async function benchKill(options: KillOptions): Promise<KillReport> {
     report(`the whole run: ${whole.runSteps} steps`);
     const stepSeconds = (minutes * 60) / whole.runSteps;
     const moments = Array.from({ length: kills }, () => Math.random() * minutes * 58).sort((a, b) => a - b);
+    const folders = storeFolders(join(homes[1], 'checkpoints'), show);
+    const done: Drill[] = [];
+    let expected: string | null = null;
     for (const [k, moment] of moments.entries()) {
       const life = begin(homes[1], k === 0 ? ['--fresh'] : []);
       const atSeconds = await reach(life, moment, signal);
       process.kill(life.pid, 'SIGKILL');
       await life.ended;
-      const savedSeconds = newestState(homes[1], show).runSteps * stepSeconds;
       const origin = await life.origin;
-      const again = (atSeconds - savedSeconds).toFixed(1);
+      const drill = DRILLS[k % DRILLS.length]!;
+      const prepared = prepareDrill(diskFileSystem, folders, drill);
+      const next = prepared ?? prepareDrill(diskFileSystem, folders, 'hot');
+      if (prepared !== null) done.push(drill);
+      const again = (atSeconds - newestState(homes[1], show).runSteps * stepSeconds).toFixed(1);
+      const left = `then ${prepared === null ? `no ${drill} state yet: hot` : drill}, ${again} s are played again`;
       tell({
         what: `kill ${k + 1}`,
-        found: `${origin}, killed at ${atSeconds.toFixed(1)} s, ${again} s are played again`,
-        ok: k === 0 || origin.startsWith('resumed'),
+        found: `${origin}, killed at ${atSeconds.toFixed(1)} s, ${left}`,
+        ok: isFrom(origin, expected),
       });
+      expected = next === null ? null : nameOf(next);
     }
     const left = whole.runSteps - newestState(homes[1], show).runSteps;
-    await finish(begin(homes[1], ['--transitions', String(left)]));
+    const last = begin(homes[1], ['--transitions', String(left)]);
+    await finish(last);
+    const origin = await last.origin;
+    tell({ what: 'last life', found: origin, ok: isFrom(origin, expected) });
+    const missing = missingDrills(done);
+    const isEnough = kills < DRILLS.length || missing === null;
+    const found = missing === null ? 'two hot, two durable, one corrupted, one archive or more' : `too few: ${missing}`;
+    tell({ what: 'drills of PERF-04', found, ok: isEnough });
     compare(whole, newestState(homes[1], show)).forEach(tell);
   } finally {
     await Promise.all(lives.map((life) => life.end()));
+    // the hot tier lies in memory, outside the homes
+    for (const home of homes)
+      rmSync(storeFolders(join(home, 'checkpoints'), show).hot, { recursive: true, force: true });
   }
   return { rows, broken: rows.filter(({ ok }) => !ok).map(({ what }) => what) };
+}
+
+/** A life goes on from the very state the drill before it left as the best; the first one begins anew. */
+function isFrom(origin: string, expected: string | null): boolean {
+  return expected === null || origin.startsWith(`resumed from ${expected}:`);
 }
 
 type Life = LiveChild & {

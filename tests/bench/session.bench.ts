@@ -1,272 +1,142 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Config, Show } from '../../config/schema.ts';
-import { systemClock } from '../../engine/clock.ts';
-import type { Brain } from '../../engine/contract/brain.ts';
-import type { Connectome } from '../../engine/contract/connectome.ts';
-import { createHistogram } from '../../engine/histogram.ts';
-import type { DurationSummary, Histogram } from '../../engine/histogram.ts';
-import { createBehaviourDigest } from '../../engine/identity/behaviour-digest.ts';
-import { runLoop } from '../../engine/loop.ts';
-import { createPacer } from '../../engine/pacer.ts';
-import { rationalToMs } from '../../engine/rational.ts';
-import type { Channel } from '../../engine/replica/channel.ts';
-import { createPublisher } from '../../engine/replica/publisher.ts';
-import { encodeMessage } from '../../engine/replica/wire.ts';
-import type { SchedulePhase, SystemEntry } from '../../engine/schedule.ts';
-import type { SessionWorld } from '../../engine/world.ts';
-import { createSugarLimiter } from '../../systems/admission/sugar-limiter.ts';
-import { createSchedule } from '../../systems/schedule.ts';
-import { bootSession } from '../../systems/session/boot-session.ts';
-import { createCheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
-import type { CheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
-import { openCheckpointThread } from '../../systems/checkpoint/checkpoint-thread.ts';
-import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
-import { composeSession } from '../../bin/live/compose-session.ts';
-import type { ComposedSession } from '../../bin/live/compose-session.ts';
-import type { Home } from '../../bin/home.ts';
-import { createThreadCpuClock } from './thread-cpu.ts';
-import { createMemoryLog } from '../fixture/test-schedule.ts';
+import { loadavg } from 'node:os';
+import type { Show } from '../../config/schema.ts';
+import { SCHEDULE_PHASES } from '../../engine/schedule.ts';
+import { measureSession } from './measure-session.ts';
+import type { MeasureOptions, SessionBenchRow, SessionRun } from './measure-session.ts';
+import { namesOfBroken } from './rule.ts';
+import type { BenchRule } from './rule.ts';
+import { judgeSession } from './session-judge.ts';
+import { inMs, inOneCell } from './spread.ts';
 
-/** One run of session.md 26. Compute only: the wait for a deadline is never part of it. */
-export type SessionBenchRow = {
-  readonly run: string;
-  readonly flies: number;
-  readonly transitions: number;
-  /** Simulated over wall time, unthrottled. */
-  readonly realTimeFactor: number;
-  /** Against the first row of the same run. */
-  readonly ratioToFirst: number;
-  readonly cpuMsPerStep: number;
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  readonly p99Ms: number;
-  readonly maxMs: number;
-  /** Median share of each schedule phase, ms. */
-  readonly phaseP50Ms: Readonly<Partial<Record<SchedulePhase, number>>>;
-  /** One regular save on the main thread, copy and hand-over; absent where nothing is saved. */
-  readonly save?: { readonly cpuMs: DurationSummary; readonly wallMs: DurationSummary };
-};
-
-export type SessionBenchOptions = {
-  readonly config: Config;
-  readonly home: Home;
+export type SessionBenchOptions = MeasureOptions & {
   readonly shows: { readonly one: Show; readonly two: Show; readonly four: Show };
-  readonly connectome: Connectome;
-  readonly transitions: number;
   readonly onRow: (row: SessionBenchRow) => void;
 };
 
-/**
- * B0 synthetic two-port world without neurons, B1 the emulator without brains, B2 the same with every boundary encoded
- * for a reader, B3 one brain, B4 two brains one after the other and in parallel, and the latter with its regular saves
- * (PERF-06), B6 four brains. B5, the whole program, is `fly bench show`.
- */
-export async function benchSession(options: SessionBenchOptions): Promise<SessionBenchRow[]> {
-  const { one, two, four } = options.shows;
-  const rows: SessionBenchRow[] = [];
-  const runs: readonly [string, Show, RunOptions][] = [
-    ['B0 two ports, no neurons', two, { brains: 'none', reader: false }],
-    ['B1 emulator, no brain', one, { brains: 'none', reader: false }],
-    ['B2 B1 with a reader', one, { brains: 'none', reader: true }],
-    ['B3 one brain', one, { brains: 'parallel', reader: true }],
-    ['B4 two brains, sequential', two, { brains: 'sequential', reader: true }],
-    ['B4 two brains, parallel', two, { brains: 'parallel', reader: true }],
-    ['B4 with a save every 5 s', two, { brains: 'parallel', reader: true, saves: true }],
-    ['B6 four brains, parallel', four, { brains: 'parallel', reader: true }],
-  ];
-  for (const [name, show, run] of runs) {
-    const row = await measure(name, show, run, options, rows[0]);
-    rows.push(row);
-    options.onRow(row);
-  }
-  return rows;
-}
-
-type RunOptions = {
-  readonly brains: 'none' | 'sequential' | 'parallel';
-  readonly reader: boolean;
-  readonly saves?: boolean;
+export type SessionBenchReport = {
+  readonly rows: readonly SessionBenchRow[];
+  readonly rules: readonly BenchRule[];
+  readonly notes: readonly string[];
+  readonly broken: readonly string[];
 };
 
-/** A run with saves is this much longer than the others: 20 of them fall into it. */
-const SAVES_RUN = 5;
+/** Transitions of the paced row: ten seconds of a Game Boy. */
+const PACED_SHARE = 0.5;
+/** A run with regular saves is this much longer than the others: 20 of them fall into it. */
+const SAVES_SHARE = 5;
 
-async function measure(
-  name: string,
-  show: Show,
-  { brains, reader, saves = false }: RunOptions,
-  { config, home, connectome, ...options }: SessionBenchOptions,
-  first: SessionBenchRow | undefined,
-): Promise<SessionBenchRow> {
-  const transitions = options.transitions * (saves ? SAVES_RUN : 1);
-  const session = await composeSession({
+/**
+ * The matrix of session.md 26 without stage and outputs; B5, the whole program, is `fly bench show`. Cold rows come
+ * first, while nothing of the process is compiled.
+ */
+export function sessionRuns({ one, two, four }: SessionBenchOptions['shows']): readonly SessionRun[] {
+  const emulator = { show: one, brains: 'none', reader: 'none' } as const;
+  const twoPorts = { show: two, brains: 'none', reader: 'none' } as const;
+  const brains = (show: Show): Pick<SessionRun, 'show' | 'brains' | 'reader'> => ({
     show,
-    config,
-    home,
-    clock: systemClock,
-    report: () => undefined,
-    loadWirings: () => Promise.resolve(show.agents.map(() => ({ connectome }))),
+    brains: 'parallel',
+    reader: 'encodes',
   });
-  const { world } = session;
-  const store = saves ? openStore(session) : null;
-  try {
-    if (brains === 'none')
-      world.handles.brains.forEach((brain, i) => (world.handles.brains[i] = withoutNeurons(brain)));
-    if (brains === 'sequential') queueBrains(world.handles.brains);
-    await bootSession(world, () => undefined);
-    const publisher = createPublisher();
-    publisher.describe(session.descriptor);
-    if (reader) publisher.addReader(createSink());
-    const schedule = createSchedule({
-      publisher,
-      limiter: createSugarLimiter(systemClock),
-      revision: 1,
-      trace: createBehaviourDigest(),
-      eventLog: createMemoryLog(),
-      pacer: createPacer({ clock: systemClock, periodMs: 0, onLag: () => undefined }),
-    });
-    const phases = new Map<SchedulePhase, Histogram>();
-    const save = { cpuMs: createHistogram(), wallMs: createHistogram() };
-    if (store !== null) world.captures = store.queue;
-    await run(world, schedule, Math.ceil(transitions / 10)); // compilers and caches settle
-    world.stepMs.reset();
-    const cpu = process.cpuUsage();
-    const startedMs = performance.now();
-    await run(world, timed(saves ? withSaveTime(schedule, save) : schedule, phases), transitions);
-    const wallMs = performance.now() - startedMs;
-    const { user, system } = process.cpuUsage(cpu);
-    const { p50, p95, p99, max } = world.stepMs.summary();
-    const realTimeFactor = (transitions * rationalToMs(world.stepDuration)) / wallMs;
-    return {
-      run: name,
-      flies: brains === 'none' ? 0 : show.agents.length,
-      transitions,
-      realTimeFactor,
-      ratioToFirst: first === undefined ? 1 : realTimeFactor / first.realTimeFactor,
-      cpuMsPerStep: (user + system) / 1_000 / transitions,
-      p50Ms: p50,
-      p95Ms: p95,
-      p99Ms: p99,
-      maxMs: max,
-      phaseP50Ms: Object.fromEntries([...phases].map(([phase, histogram]) => [phase, histogram.summary().p50])),
-      ...(saves ? { save: { cpuMs: save.cpuMs.summary(), wallMs: save.wallMs.summary() } } : {}),
-    };
-  } finally {
-    await session.close();
-    await store?.close();
-  }
-}
-
-async function run<Data extends string>(
-  world: SessionWorld,
-  schedule: readonly SystemEntry<SessionWorld, Data>[],
-  transitions: number,
-): Promise<void> {
-  await runLoop({
-    world,
-    schedule,
-    maxTransitions: BigInt(transitions),
-    recover: (_, failure) => Promise.reject(failure as Error),
-  });
-}
-
-/** The product's queue and thread over a store that is thrown away. */
-function openStore({ identity }: ComposedSession): { queue: CheckpointQueue; close: () => Promise<void> } {
-  const root = mkdtempSync(join(tmpdir(), 'fly-bench-store-'));
-  const folders = storeFolders(root, 'bench');
-  const queue = createCheckpointQueue({
-    writer: openCheckpointThread({ folders }).writerFor(identity),
-    clock: systemClock,
-    lastGeneration: 0,
-    archivedRank: -1,
-    onEvent: () => undefined,
-    onTrouble: () => undefined,
-  });
-  return {
-    queue,
-    async close() {
-      await queue.settle(10_000);
-      const alive = setInterval(() => undefined, 1_000); // the thread alone keeps no process alive
-      await queue.close(true);
-      clearInterval(alive);
-      rmSync(root, { recursive: true, force: true });
+  return [
+    { name: 'B1 emulator, cold', ...emulator, cold: true, alike: 'B1', judged: false },
+    { name: 'B4 two brains, cold', ...brains(two), cold: true, alike: 'B4', judged: true },
+    { name: 'B0 two ports, no neurons', ...twoPorts, judged: true },
+    {
+      name: 'B0 paced, a reader in its own process',
+      ...twoPorts,
+      reader: 'process',
+      paced: true,
+      length: PACED_SHARE,
+      judged: true,
     },
+    { name: 'B1 emulator, warm', ...emulator, pixels: true, alike: 'B1', judged: true },
+    { name: 'B2 parsing, retina, copies', ...emulator, brains: 'retina', reader: 'copies', alike: 'B2', judged: true },
+    {
+      name: 'B2 and encoded for a reader',
+      ...emulator,
+      brains: 'retina',
+      reader: 'encodes',
+      alike: 'B2',
+      judged: true,
+    },
+    { name: 'B3 one brain', ...brains(one), judged: true },
+    { name: 'B3 learning off', ...brains(one), learning: 'frozen', judged: true },
+    { name: 'B4 two brains, sequential', ...brains(two), brains: 'sequential', alike: 'B4', judged: false },
+    { name: 'B4 two brains, parallel', ...brains(two), alike: 'B4', judged: true },
+    { name: 'B4 learning off', ...brains(two), learning: 'frozen', judged: true },
+    { name: 'B4 a save every 5 s', ...brains(two), saves: 'regular', length: SAVES_SHARE, judged: true },
+    { name: 'B4 a burst of saves', ...brains(two), saves: 'burst', alike: 'B4', judged: true },
+    { name: 'B4 a slow viewer', ...brains(two), viewers: 'slow', alike: 'B4', judged: true },
+    { name: 'B4 a reconnect storm', ...brains(two), viewers: 'storm', alike: 'B4', judged: true },
+    { name: 'B6 four brains, parallel', ...brains(four), judged: false },
+    { name: 'B6 learning off', ...brains(four), learning: 'frozen', judged: false },
+  ];
+}
+
+export async function benchSession({ shows, onRow, ...options }: SessionBenchOptions): Promise<SessionBenchReport> {
+  const rows: SessionBenchRow[] = [];
+  for (const run of sessionRuns(shows)) {
+    const row = await measureSession(run, options);
+    rows.push(row);
+    onRow(row);
+  }
+  const rules = judgeSession(rows);
+  const peakMb = Math.round(process.resourceUsage().maxRSS / 1_024);
+  const load = loadavg()[0]!.toFixed(1);
+  return {
+    rows,
+    rules,
+    notes: [`peak resident memory of this process ${peakMb} MiB, load of the last minute ${load}`],
+    broken: namesOfBroken(rules),
   };
 }
 
-/** The same schedule with the time of every save recorded. */
-function withSaveTime<Data extends string>(
-  schedule: readonly SystemEntry<SessionWorld, Data>[],
-  { cpuMs, wallMs }: { readonly cpuMs: Histogram; readonly wallMs: Histogram },
-): readonly SystemEntry<SessionWorld, Data>[] {
-  const threadCpuMs = createThreadCpuClock();
-  return schedule.map((entry) => {
-    if (entry.name !== 'captureGroup') return entry;
-    return {
-      ...entry,
-      async run(world) {
-        const startedMs = performance.now();
-        const startedCpuMs = threadCpuMs();
-        const { newestStep } = world.captures;
-        await entry.run(world);
-        if (world.captures.newestStep === newestStep) return;
-        cpuMs.record(threadCpuMs() - startedCpuMs);
-        wallMs.record(performance.now() - startedMs);
-      },
-    };
-  });
-}
-
-/** The same schedule with the time of each phase recorded, once per transition. */
-function timed<Data extends string>(
-  schedule: readonly SystemEntry<SessionWorld, Data>[],
-  phases: Map<SchedulePhase, Histogram>,
-): readonly SystemEntry<SessionWorld, Data>[] {
-  const spent = new Map<SchedulePhase, number>();
-  return schedule.map((entry, index) => {
-    const isLast = schedule[index + 1]?.phase !== entry.phase;
-    const histogram = phases.get(entry.phase) ?? createHistogram();
-    phases.set(entry.phase, histogram);
-    const note = (startedMs: number): void => {
-      const total = (spent.get(entry.phase) ?? 0) + performance.now() - startedMs;
-      spent.set(entry.phase, isLast ? 0 : total);
-      if (isLast) histogram.record(total);
-    };
-    return {
-      ...entry,
-      run(world) {
-        const startedMs = performance.now();
-        const pending = entry.run(world);
-        if (pending === undefined) return note(startedMs);
-        return pending.then(() => note(startedMs));
-      },
-    };
-  });
-}
-
-/** A brain whose ticks cost nothing: what is left is the world, the schedule and the wire. */
-function withoutNeurons(brain: Brain): Brain {
-  return { ...brain, advance: () => Promise.resolve(0), installFrame: () => undefined, reinforce: () => undefined };
-}
-
-/** Lets the brains run one after the other, as a machine with one core would. */
-function queueBrains(brains: Brain[]): void {
-  let tail: Promise<unknown> = Promise.resolve();
-  brains.forEach((brain, index) => {
-    brains[index] = {
-      ...brain,
-      advance(ticks) {
-        const turn = tail.then(() => brain.advance(ticks));
-        tail = turn.catch(() => undefined);
-        return turn;
-      },
-    };
-  });
-}
-
-/** A reader that takes everything at once: encoding is paid, the network is not. */
-function createSink(): Channel {
-  return { send: (message) => void encodeMessage(message), pendingBytes: () => 0, close: () => undefined };
+/** The rows as tables a reader can take in: what a run cost, where in the step, and what it is a figure of. */
+export function sessionTables(rows: readonly SessionBenchRow[]): readonly (readonly object[])[] {
+  const warm = rows.find(({ run }) => run.startsWith('B0'))?.realTimeFactor;
+  return [
+    rows.map(({ run, transitions, realTimeFactor, cpuMsPerStep, stepMs, missedDeadlines, bootMs, rssMb, threads }) => ({
+      run,
+      transitions,
+      'x real time': realTimeFactor,
+      'x B0': warm === undefined ? null : realTimeFactor / warm,
+      'CPU ms': cpuMsPerStep,
+      ...inMs(stepMs),
+      missed: missedDeadlines,
+      'boot ms': Math.round(bootMs),
+      'RSS MiB': Math.round(rssMb),
+      threads,
+    })),
+    rows.map(({ run, phaseMs }) => ({
+      'p50/p95/p99/max, ms': run,
+      ...Object.fromEntries(
+        SCHEDULE_PHASES.flatMap((phase) => (phase === 'idle' ? [] : [[phase, inOneCell(phaseMs[phase])]])),
+      ),
+    })),
+    rows.map(({ run, drops, pixelDelay, save, sound, transportMs }) => ({
+      run,
+      'sound made': sound?.frames ?? null,
+      'sound due': sound?.dueFrames ?? null,
+      'snapshots dropped': drops.snapshots,
+      saves: save?.count ?? null,
+      'saves put off': drops.saves,
+      'save CPU p50/p95/p99/max, ms': inOneCell(save?.cpuMs),
+      'save wall': inOneCell(save?.wallMs),
+      'to the reader': inOneCell(transportMs),
+      'input to state': pixelDelay?.inputToStateSteps ?? null,
+      'state to pixels, steps': pixelDelay?.stateToPixelsSteps ?? null,
+    })),
+    [...new Map(rows.map(({ record }) => [record.show, record])).values()].map((record) => ({
+      show: record.show,
+      cores: record.cores,
+      composition: record.compositionDigest.slice(0, 12),
+      backend: record.backendDigest.slice(0, 12),
+      content: record.contentDigest.slice(0, 12),
+      configuration: record.configurationDigest.slice(0, 12),
+      views: record.views.join(', '),
+      'step, ns': record.clocks.worldStepNs,
+      'tick, ms': record.clocks.neuralTickMs,
+      'sound, Hz': record.clocks.audioHz.join(', '),
+    })),
+  ];
 }

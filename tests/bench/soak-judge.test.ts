@@ -1,64 +1,17 @@
 import { expect, test } from 'vitest';
-import type { RunSummary } from '../../bin/live/summary.ts';
-import { isBroken, judgeSoak } from './soak-judge.ts';
-import type { SoakRule, SoakRun } from './soak-judge.ts';
+import { isBroken } from './rule.ts';
+import type { BenchRule } from './rule.ts';
+import { judgeSoak } from './soak-judge.ts';
 import type { SoakSample } from './soak-sample.ts';
+import { looks, summary } from './watched-fixture.ts';
+import type { WatchedRun } from './watched-live.ts';
 
-/** Looks of a show that is well, five seconds apart. */
-function looks(
-  minutes: number,
-  change: (sample: SoakSample, i: number) => Partial<SoakSample> = () => ({}),
-): SoakSample[] {
-  return Array.from({ length: minutes * 12 }, (_, i) => {
-    const atMs = i * 5_000;
-    const sample: SoakSample = {
-      atMs,
-      runMs: 800 + atMs,
-      brainMs: [3_300 + atMs, 3_301 + atMs],
-      lagMs: 40,
-      healthState: 'running',
-      alive: true,
-      rssMb: 900 + 30 * Math.sin(i), // garbage comes and goes
-      stageState: 'drawing',
-      framesDrawn: 90 + i * 150,
-      framesMissed: 3,
-      troubledOutputs: [],
-      outputDrops: 0,
-      soundFillMs: 250 + 20 * Math.sin(i / 3),
-      underruns: 1,
-      encoderQueue: 12,
-      avOffsetMs: 8 * Math.sin(i),
-      probe: { decodedFrames: 90, identicalFrames: 12 },
-      checkpointAgeSeconds: 5 * (i % 61),
-      alarms: [],
-      metricSeries: 51,
-      threads: 60 + (i % 2),
-      openFiles: 120,
-    };
-    return { ...sample, ...change(sample, i) };
-  });
-}
-
-function summary(changes: Partial<RunSummary> = {}): RunSummary {
-  const durations = { p50: 4, p95: 7, p99: 12, max: 60 };
-  const partial: Partial<RunSummary> = {
-    endedBy: 'count reached',
-    transitions: 214_983,
-    wallSeconds: 3_600,
-    realTimeFactor: 0.99985, // 16.74 ms a step
-    missedDeadlines: 300,
-    stepMs: durations,
-    ...changes,
-  };
-  return partial as RunSummary;
-}
-
-function judge(samples: readonly SoakSample[], changes: Partial<SoakRun> = {}): SoakRule[] {
+function judge(samples: readonly SoakSample[], changes: Partial<WatchedRun> = {}): BenchRule[] {
   return judgeSoak({ samples, unanswered: 0, summary: summary(), end: '0', ...changes });
 }
 
-const broken = (rules: readonly SoakRule[]): string[] => rules.filter(isBroken).map(({ rule }) => rule);
-const find = (rules: readonly SoakRule[], name: string): SoakRule => rules.find(({ rule }) => rule === name)!;
+const broken = (rules: readonly BenchRule[]): string[] => rules.filter(isBroken).map(({ rule }) => rule);
+const find = (rules: readonly BenchRule[], name: string): BenchRule => rules.find(({ rule }) => rule === name)!;
 
 test('an hour without growth breaks no rule, and every bounded rule says ok', () => {
   const rules = judge(looks(60));
@@ -122,6 +75,8 @@ test.each<[string, (sample: SoakSample, i: number) => Partial<SoakSample>, strin
     ['identical pictures, worst full look'],
   ],
   ['a checkpoint that is overdue', (_, i) => ({ checkpointAgeSeconds: i > 600 ? 331 : 4 }), ['checkpoint age, worst']],
+  ['saves that pile up before the disk', (_, i) => ({ savesWaiting: Math.floor(i / 240) }), ['saves waiting, growth']],
+  ['a snapshot a reader lost', (_, i) => ({ snapshotsDropped: i > 300 ? 3 : 2 }), ['snapshots lost by readers']],
   ['no checkpoint at all', () => ({ checkpointAgeSeconds: null }), ['checkpoint age, worst']],
   ['an alarm', (_, i) => (i === 3 ? { alarms: ['OUTPUT_FAILED'] } : {}), ['looks with an alarm']],
   [
@@ -163,7 +118,15 @@ test('a run of two minutes judges no trend and calls none of them ok', () => {
     'encoder queue growth',
     'sound queue growth',
     'picture against sound, drift',
+    'saves waiting, growth',
   ]);
+});
+
+test('a show that says nothing of its queues is not called ok: the rule is shown as not measured', () => {
+  const rules = judge(looks(60, () => ({ savesWaiting: null, snapshotsDropped: null })));
+  for (const name of ['saves waiting, growth', 'snapshots lost by readers']) {
+    expect(find(rules, name)).toMatchObject({ measured: null, verdict: 'shown', note: 'this show does not say' });
+  }
 });
 
 test('a show that left no summary, or answered nothing, is not ok', () => {

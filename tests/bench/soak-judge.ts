@@ -1,28 +1,10 @@
 import type { RunSummary } from '../../bin/live/summary.ts';
 import { FROZEN_SHARE, MIN_DECODED_FRAMES } from '../../broadcast/probe/alarm-policy.ts';
+import { atLeast, atMost, endsWell, shown } from './rule.ts';
+import type { BenchRule } from './rule.ts';
+import { afterFirstFifth, difference, durationMs, growth, rises, slopePerHour } from './series.ts';
 import type { SoakSample } from './soak-sample.ts';
-
-/** One line of the verdict. `shown` has no bound; `too short` needs a longer run before it says anything. */
-export type SoakRule = {
-  readonly rule: string;
-  /** Null when nothing could be measured. */
-  readonly measured: number | null;
-  readonly unit: string;
-  readonly bound: string;
-  readonly verdict: 'ok' | 'not ok' | 'too short' | 'shown';
-  /** Names of what went wrong, empty when nothing has one. */
-  readonly note: string;
-};
-
-export type SoakRun = {
-  readonly samples: readonly SoakSample[];
-  /** Looks that got no answer. */
-  readonly unanswered: number;
-  /** Null when the show left none: it did not end in an orderly way. */
-  readonly summary: RunSummary | null;
-  /** How the show's process ended: `0`, another code, or a signal. */
-  readonly end: string;
-};
+import type { WatchedRun } from './watched-live.ts';
 
 /** Bounds of the rules; docs/performance.md, "Soak", says where each comes from. */
 export const SOAK_BOUNDS = {
@@ -32,6 +14,7 @@ export const SOAK_BOUNDS = {
   encoderQueueGrowth: 2,
   missedPerSecond: 0.2,
   checkpointAgeSeconds: 330,
+  savesWaiting: 1,
   checkpointGraceMs: 30_000,
   meanFactor: 0.99,
   minuteFactor: 0.95,
@@ -44,10 +27,9 @@ export const SOAK_BOUNDS = {
 /** A trend over less says nothing: start-up and collections outweigh it. */
 const MIN_TREND_MS = 8 * 60_000;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** Every rule of a soak, in the order it is printed (spec: session.md 26, PERF-02 and PERF-03). */
-export function judgeSoak({ samples, unanswered, summary, end }: SoakRun): SoakRule[] {
+export function judgeSoak({ samples, unanswered, summary, end }: WatchedRun): BenchRule[] {
   const bounds = SOAK_BOUNDS;
   const steady = afterFirstFifth(samples);
   const spanMs = durationMs(samples);
@@ -58,11 +40,11 @@ export function judgeSoak({ samples, unanswered, summary, end }: SoakRun): SoakR
     samples.length === 0 ? null : samples.filter(isBad).length;
   const names = (pick: (sample: SoakSample) => readonly string[]): string =>
     [...new Set(samples.flatMap(pick))].join(', ');
-  const trend = (rule: string, unit: string, bound: number, measured: number | null): SoakRule =>
+  const trend = (rule: string, unit: string, bound: number, measured: number | null): BenchRule =>
     trendable ? atMost(rule, measured, unit, bound) : { ...shown(rule, measured, unit), verdict: 'too short' };
 
   return [
-    endRule(end, summary),
+    endsWell('ends out of order', { end, summary }),
     atMost('looks unanswered', unanswered, 'looks', 0),
     atMost(
       'looks not alive',
@@ -164,37 +146,58 @@ export function judgeSoak({ samples, unanswered, summary, end }: SoakRun): SoakR
     trend('picture against sound, drift', 'ms/h', bounds.avDriftMsPerHour, offsetDrift(steady)),
     frozenRule(samples),
     atMost('checkpoint age, worst', worst(checkpointAge), 's', bounds.checkpointAgeSeconds),
+    ifKnown(
+      'saves waiting, growth',
+      samples,
+      ({ savesWaiting }) => savesWaiting,
+      (known) =>
+        trend(
+          'saves waiting, growth',
+          '',
+          bounds.savesWaiting,
+          growth(afterFirstFifth(known), ({ value }) => value),
+        ),
+    ),
+    ifKnown(
+      'snapshots lost by readers',
+      samples,
+      ({ snapshotsDropped }) => snapshotsDropped,
+      (known) =>
+        atMost(
+          'snapshots lost by readers',
+          rises(known, ({ value }) => value),
+          '',
+          0,
+        ),
+    ),
   ];
 }
 
-export function isBroken({ verdict }: SoakRule): boolean {
-  return verdict === 'not ok';
+type Known = { readonly atMs: number; readonly value: number };
+
+/** A rule over what a show says at every look; visible as not measured where it never does. */
+function ifKnown(
+  rule: string,
+  samples: readonly SoakSample[],
+  pick: (sample: SoakSample) => number | null,
+  judge: (known: readonly Known[]) => BenchRule,
+): BenchRule {
+  const known = samples.flatMap((sample) => {
+    const value = pick(sample);
+    return value === null ? [] : [{ atMs: sample.atMs, value }];
+  });
+  return known.length === 0 ? shown(rule, null, '', 'this show does not say') : judge(known);
 }
 
-function atMost(rule: string, measured: number | null, unit: string, bound: number, note = ''): SoakRule {
-  const verdict = measured !== null && measured <= bound ? 'ok' : 'not ok';
-  return { rule, measured, unit, bound: `<= ${bound}`, verdict, note };
-}
-
-function atLeast(rule: string, measured: number | null, unit: string, bound: number): SoakRule {
-  const verdict = measured !== null && measured >= bound ? 'ok' : 'not ok';
-  return { rule, measured, unit, bound: `>= ${bound}`, verdict, note: '' };
-}
-
-function endRule(end: string, summary: RunSummary | null): SoakRule {
-  const endedBy = summary?.endedBy ?? 'no summary';
-  const failures = end === '0' && endedBy === 'count reached' ? 0 : 1;
-  return atMost('ends out of order', failures, '', 0, `exit ${end}, ${endedBy}`);
-}
-
-function shown(rule: string, measured: number | null, unit: string): SoakRule {
-  return { rule, measured, unit, bound: '', verdict: 'shown', note: '' };
+/** Length of one world step of a run, ms, in hundredths: 16.74 on a Game Boy. */
+export function worldStepMs({ realTimeFactor, transitions, wallSeconds }: RunSummary): number {
+  return transitions === 0 ? 0 : Math.round((realTimeFactor * wallSeconds * 1e5) / transitions) / 100;
 }
 
 /** Compute alone: the wait for a deadline is no part of it. The budget is the length of one world step. */
-function stepRules(summary: RunSummary | null): SoakRule[] {
-  const { stepMs, transitions = 0, missedDeadlines = 0, realTimeFactor = 0, wallSeconds = 0 } = summary ?? {};
-  const budgetMs = transitions === 0 ? 0 : Math.round((realTimeFactor * wallSeconds * 1e5) / transitions) / 100;
+function stepRules(summary: RunSummary | null): BenchRule[] {
+  const { stepMs, transitions = 0, missedDeadlines = 0 } = summary ?? {};
+  const budgetMs = summary === null ? 0 : worldStepMs(summary);
   const share = transitions === 0 ? null : missedDeadlines / transitions;
   return [
     shown('step p50', stepMs?.p50 ?? null, 'ms'),
@@ -205,7 +208,7 @@ function stepRules(summary: RunSummary | null): SoakRule[] {
   ];
 }
 
-function minuteRule(samples: readonly SoakSample[]): SoakRule[] {
+function minuteRule(samples: readonly SoakSample[]): BenchRule[] {
   const minutes = minuteFactors(samples);
   const rule = 'real-time factor, worst minute';
   if (minutes.length > 0) return [atLeast(rule, Math.min(...minutes), 'x', SOAK_BOUNDS.minuteFactor)];
@@ -240,7 +243,7 @@ function brainDrift(samples: readonly SoakSample[]): number | null {
 }
 
 /** Looks at which the stage was not drawing, or had drawn nothing since the look before. A new stage counts anew. */
-function stageRule(samples: readonly SoakSample[]): SoakRule {
+function stageRule(samples: readonly SoakSample[]): BenchRule {
   const still = samples.filter(
     ({ stageState, framesDrawn }, i) => stageState !== 'drawing' || framesDrawn === samples[i - 1]?.framesDrawn,
   );
@@ -271,7 +274,7 @@ function offsetDrift(samples: readonly SoakSample[]): number | null {
 }
 
 /** Only a full look of the probe, one in five minutes, tells a picture that stands still. */
-function frozenRule(samples: readonly SoakSample[]): SoakRule {
+function frozenRule(samples: readonly SoakSample[]): BenchRule {
   const rule = 'identical pictures, worst full look';
   const shares = samples.flatMap(({ probe }) =>
     probe === null || probe.decodedFrames < MIN_DECODED_FRAMES ? [] : [probe.identicalFrames / probe.decodedFrames],
@@ -286,56 +289,4 @@ function frozenRule(samples: readonly SoakSample[]): SoakRule {
 function checkpointAge({ atMs, checkpointAgeSeconds }: SoakSample): number {
   if (checkpointAgeSeconds !== null) return checkpointAgeSeconds;
   return atMs < SOAK_BOUNDS.checkpointGraceMs ? 0 : Infinity;
-}
-
-function afterFirstFifth(samples: readonly SoakSample[]): readonly SoakSample[] {
-  const fromMs = (samples[0]?.atMs ?? 0) + durationMs(samples) / 5;
-  return samples.filter(({ atMs }) => atMs >= fromMs);
-}
-
-function durationMs(samples: readonly SoakSample[]): number {
-  return difference(samples, ({ atMs }) => atMs) ?? 0;
-}
-
-/** Last look minus first. */
-function difference(samples: readonly SoakSample[], pick: (sample: SoakSample) => number): number | null {
-  const [first] = samples;
-  const last = samples.at(-1);
-  return first === undefined || last === undefined ? null : pick(last) - pick(first);
-}
-
-/** What a counter rose by; a restart that sets it back to zero loses nothing of what it counts after. */
-function rises(samples: readonly SoakSample[], pick: (sample: SoakSample) => number): number | null {
-  if (samples.length === 0) return null;
-  return samples.slice(1).reduce((sum, sample, i) => {
-    const before = pick(samples[i]!);
-    const now = pick(sample);
-    return sum + (now >= before ? now - before : now);
-  }, 0);
-}
-
-/** Median of the last quarter minus median of the first: a single spike is no growth. */
-function growth(samples: readonly SoakSample[], pick: (sample: SoakSample) => number): number | null {
-  const count = Math.ceil(samples.length / 4);
-  if (count === 0) return null;
-  return median(samples.slice(-count).map(pick)) - median(samples.slice(0, count).map(pick));
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
-}
-
-/** Least squares. */
-function slopePerHour(samples: readonly SoakSample[], pick: (sample: SoakSample) => number): number | null {
-  const count = samples.length;
-  if (count < 2) return null;
-  const meanX = samples.reduce((sum, { atMs }) => sum + atMs, 0) / count;
-  const meanY = samples.reduce((sum, sample) => sum + pick(sample), 0) / count;
-  let xy = 0;
-  let xx = 0;
-  for (const sample of samples) {
-    xy += (sample.atMs - meanX) * (pick(sample) - meanY);
-    xx += (sample.atMs - meanX) ** 2;
-  }
-  return xx === 0 ? null : (xy / xx) * HOUR_MS;
 }

@@ -30,6 +30,17 @@ test('a look holds what the status says, how many series the metrics have, and t
   );
 });
 
+test('queues of the session are read where the metrics have them, and unknown where they have none or say so', () => {
+  const report = sampleReport();
+  const status = { ...report, health: { state: 'running' as const, alive: true, reason: '', stillMs: 0 } };
+  const read = (metrics: string): unknown => {
+    const { savesWaiting, snapshotsDropped } = readSoakSample(0, status, metrics, { threads: 1, openFiles: 1 });
+    return [savesWaiting, snapshotsDropped];
+  };
+  expect(read('fly_checkpoint_queue_saves 2\nfly_snapshots_dropped_total 0\n')).toEqual([2, 0]);
+  expect(read('fly_checkpoint_queue_saves NaN\nfly_snapshots_dropped_total_other 7\n')).toEqual([null, null]);
+});
+
 test('handles count this process and its child', async () => {
   const before = countHandles(process.pid);
   const child = spawn(process.execPath, ['-e', 'process.stdout.write("up"); setInterval(() => 0, 1000)']);

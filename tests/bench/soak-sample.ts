@@ -34,6 +34,10 @@ export type SoakSample = {
   readonly alarms: readonly string[];
   /** Series of `GET /metrics`; labels that pile up show here. */
   readonly metricSeries: number;
+  /** Saves that run or wait; null where this show does not say. */
+  readonly savesWaiting: number | null;
+  /** Snapshots that slow readers lost; null where this show does not say. */
+  readonly snapshotsDropped: number | null;
   readonly threads: number;
   readonly openFiles: number;
 };
@@ -61,6 +65,15 @@ export function readSoakSample(atMs: number, status: StatusAnswer, metrics: stri
     checkpointAgeSeconds: status.checkpoint?.ageSeconds ?? null,
     alarms: status.alarms.map(({ code }) => code),
     metricSeries: metrics.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length,
+    savesWaiting: readMetric(metrics, 'fly_checkpoint_queue_saves'),
+    snapshotsDropped: readMetric(metrics, 'fly_snapshots_dropped_total'),
     ...handles,
   };
+}
+
+/** Value of a series without labels; null when there is none, or when it says that it is not known. */
+function readMetric(metrics: string, name: string): number | null {
+  const line = metrics.split('\n').find((candidate) => candidate.startsWith(`${name} `));
+  const value = Number(line?.slice(name.length + 1));
+  return Number.isFinite(value) ? value : null;
 }

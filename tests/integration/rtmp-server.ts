@@ -21,7 +21,7 @@ function rtmpModule(): string | null {
   return MODULES.find((file) => fs.existsSync(file)) ?? null;
 }
 
-/** A real nginx-rtmp on loopback. `live` records what it receives; `closed` refuses every publisher. */
+/** A real nginx-rtmp on loopback. `live` records what it receives, `sink` keeps nothing, `closed` refuses every publisher. */
 export type RtmpServer = {
   readonly port: number;
   start(): Promise<void>;
@@ -64,6 +64,7 @@ events { worker_connections 64; }
 rtmp { server { listen 127.0.0.1:${port}; chunk_size 4096;
   application live { live on; record all; record_path ${record}; record_unique on; wait_key on; }
   application closed { live on; deny publish all; }
+  application sink { live on; }
 } }
 `,
       );
