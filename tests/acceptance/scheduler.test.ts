@@ -383,10 +383,14 @@ test('SCH-14 a step without reward still reinforces once with zero; learning off
   await match.run(10);
   expect(sums.slice(10)).toEqual(repeat(1, 10));
   const { learning } = match.devices.publisher.latest!.agents[0]!;
-  expect(learning).toMatchObject({ enabled: false, updates: 0, changed: 0 });
+  expect(learning).toMatchObject({ enabled: false, updates: 10, changed: 0 });
   brain!.setLearning(true);
   await match.run(10);
-  expect(match.devices.publisher.latest!.agents[0]!.learning).toMatchObject({ enabled: true, updates: 10 });
+  expect(match.devices.publisher.latest!.agents[0]!.learning).toMatchObject({
+    enabled: true,
+    updates: 20, // ten calls with zero, none while learning was off, ten with a reward
+    changed: 10,
+  });
 });
 
 test('SCH-17 commands are taken at Ready alone, in serial order, and sugar is applied at the next Prepare', async () => {
