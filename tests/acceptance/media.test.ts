@@ -5,6 +5,7 @@ import type { Observation } from '../../engine/contract/environment.ts';
 import { sha256Hex } from '../../engine/identity/digest.ts';
 import { openChannel } from '../../engine/replica/channel.ts';
 import type { Channel } from '../../engine/replica/channel.ts';
+import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import type { WireMessage } from '../../engine/replica/wire.ts';
 import { GAME_BOY_STEP } from '../../systems/environment/gameboy/describe-gameboy.ts';
 import { closedAfterEach } from '../fixture/closed-after-each.ts';
@@ -116,18 +117,22 @@ test('MED-03 samples that were really skipped may be marked, and the timeline go
   expect(match.world.audio.positions()).toEqual([{ streamId: 'counter', nextSample: 4 * 800 + 100 }]);
 });
 
-test('MED-03 after a rollback the first chunk has to be marked, the next one must not be (session.md 12.2)', async () => {
-  const rollsBack: TestMatchOptions['outcome'] = (input, plain) => {
+const rollsBackAtFive: TestMatchOptions = {
+  flies: 1,
+  outcome(input, plain) {
     if (input.after.engineFrame === '3') return { ...plain, saveSlot: 'best' };
     return input.after.engineFrame === '6' ? { ...plain, rollback: { slotId: 'best', trigger: 'test' } } : plain;
-  };
-  const match = await open({ outcome: rollsBack });
+  },
+};
+
+test('MED-03 after a rollback the first chunk has to be marked, the next one must not be (session.md 12.2)', async () => {
+  const match = await open(rollsBackAtFive);
   await match.run(5);
   expect(match.world.phase.epoch).toBe('e1.rb1');
   await match.run(3); // the world marks its first chunk after the jump
   expect(match.world.audio.positions()[0]!.nextSample).toBe(8 * 800);
   const silent = await open({
-    outcome: rollsBack,
+    ...rollsBackAtFive,
     spoil: (o, at) => ({ ...o, ...(at > 5 ? mark((at - 1) * 800, false) : {}) }),
   });
   await silent.run(5);
@@ -135,6 +140,63 @@ test('MED-03 after a rollback the first chunk has to be marked, the next one mus
     code: 'AUDIO_TIMELINE',
     message: expect.stringContaining('jump') as string,
   });
+});
+
+test.each([true, false])(
+  'MED-03 a reader finds the mark where sound begins again after a rollback, and not later (world marks: %s)',
+  async (marksAudio) => {
+    const shown: [step: string, marked: boolean, samples: number][] = [];
+    const match = await open({ ...rollsBackAtFive, marksAudio });
+    await match.run(1);
+    match.devices.publisher.addReader(
+      listen(({ header, attachments }) => {
+        const { step, discontinuity } = header as unknown as Snapshot;
+        const sound = attachments.find(({ kind }) => kind === 'audio');
+        shown.push([step, discontinuity, (sound?.bytes.byteLength ?? 0) / 4]);
+      }),
+    );
+    await match.run(7);
+    expect(shown.slice(1)).toEqual([
+      ['3', false, 800],
+      ['4', false, 800],
+      ['5', true, 0], // the picture of the slot
+      ['6', true, 800],
+      ['7', false, 800],
+      ['8', false, 800],
+    ]);
+  },
+);
+
+test('MED-03 after a restore the session refuses a first chunk the world did not mark', async () => {
+  let restores = 0;
+  const match = await open({
+    flies: 1,
+    recovers: true,
+    spoil: (o, at) => (restores === 1 ? { ...o, ...mark((at - 1) * 800, false) } : o),
+  });
+  const restore = match.environment.restore.bind(match.environment);
+  match.environment.restore = (state) => {
+    restores += 1;
+    return restore(state);
+  };
+  match.world.captureRequested = 'test';
+  await match.run(3); // captured at 1
+  match.environment.die('signal SIGSEGV');
+  await match.run(2);
+  expect(match.lifecycle.filter(({ kind }) => kind === 'failed')).toEqual([
+    expect.objectContaining({ code: 'ENVIRONMENT_DEAD' }),
+    expect.objectContaining({ code: 'AUDIO_TIMELINE', message: expect.stringContaining('jump') as string }),
+  ]);
+  expect(match.world.phase).toMatchObject({ name: 'ready', epoch: 'e3' }); // the third time it was marked
+  expect(match.world.audio.positions()[0]!.nextSample).toBe(Number(match.world.runSteps) * 800);
+});
+
+test('MED-03 a stream whose step is too short for a sample is marked where its first sample comes', () => {
+  const timeline = createAudioTimeline([{ streamId: 'slow', sampleRateHz: 8_000, channels: 1 }]);
+  timeline.jump();
+  expect(timeline.accept(0, 0, undefined)).toBe(false);
+  expect(timeline.accept(0, 1, undefined)).toBe(true);
+  expect(timeline.accept(0, 1, undefined)).toBe(false);
 });
 
 test('MED-03 a restore takes the saved position up, marks the first chunk, and refuses a stream without one', () => {
