@@ -6,9 +6,10 @@ import type { Output } from '../../broadcast/outputs/output.ts';
 import type { Clock } from '../../engine/clock.ts';
 import { createReplica } from '../../engine/replica/replica.ts';
 import type { WireMessage } from '../../engine/replica/wire.ts';
-import type { Stage } from '../../scenes/stage.ts';
+import type { StageGeometry } from '../../scenes/stage.ts';
 import { createStage } from '../../scenes/stage.ts';
 import { createPresentation } from './presentation.ts';
+import { createRefusalReport } from './report-refusals.ts';
 import { createSlotStart } from './slot-start.ts';
 import { createSoundFeed } from './sound-feed.ts';
 import type { StageConfig, StageReport, StageStats } from './protocol.ts';
@@ -24,7 +25,8 @@ const DRAIN_LIMIT_MS = 700;
 export type RunningStage = {
   /** One message of the replica protocol. */
   receive(message: WireMessage): void;
-  readonly stage: Stage;
+  /** @param identity of the connectome it belongs to; null while that is being grown */
+  setGeometry(agentIndex: number, geometry: StageGeometry, identity: string | null): void;
   setPreview(wanted: boolean): void;
   /** Presents what is queued, closes every output. */
   stop(): Promise<StageStats>;
@@ -50,6 +52,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
   const presentation = createPresentation(replica);
   const mixer = createMixer();
   const sound = createSoundFeed(mixer);
+  const refusals = createRefusalReport(replica.refusals, report);
   const meter = createDrawMeter();
   const periodMs = 1_000 / config.fps;
   const start = createSlotStart(clock, periodMs);
@@ -64,7 +67,10 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
   ticking.catch(onFailure);
 
   return {
-    stage,
+    setGeometry(agentIndex, geometry, identity) {
+      stage.setGeometry(agentIndex, geometry);
+      replica.geometries[agentIndex] = identity;
+    },
     receive(message) {
       if (message.header.type === 'snapshot') {
         // A recording holds the session, not the wait for it.
@@ -130,6 +136,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
       slot += 1;
       if (nowMs >= reportAtMs) {
         report({ type: 'stage-stats', stats: stats() });
+        refusals.look();
         reportAtMs = nowMs + STATS_EVERY_MS;
       }
     }

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import { composeSession } from '../../bin/live/compose-session.ts';
+import { resolveHome } from '../../bin/home.ts';
+import { loadConfig, loadShow } from '../../config/load-config.ts';
+import { createFakeClock } from '../../engine/clock.ts';
 import type { Connectome } from '../../engine/contract/connectome.ts';
 import type { TaskEvent, TaskOutcome } from '../../engine/contract/task.ts';
+import { runLoop } from '../../engine/loop.ts';
 import type { Channel } from '../../engine/replica/channel.ts';
 import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import { applyMessage, createReplica } from '../../engine/replica/replica.ts';
@@ -8,12 +13,15 @@ import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import { decodeMessage, encodeMessage } from '../../engine/replica/wire.ts';
 import type { WireMessage } from '../../engine/replica/wire.ts';
 import { publish } from '../../systems/media/publish.ts';
+import { bootSession } from '../../systems/session/boot-session.ts';
 import { closedAfterEach } from '../fixture/closed-after-each.ts';
+import { describeMatch } from '../fixture/describe-match.ts';
 import { openTestMatch } from '../fixture/test-match.ts';
 import type { TestMatchOptions } from '../fixture/test-match.ts';
+import { testDevices, testSchedule } from '../fixture/test-schedule.ts';
 import { openTestSession } from '../fixture/test-session.ts';
 import type { TestSession } from '../fixture/test-session.ts';
-import { testConnectome, uniformStream } from '../systems/kernel/test-graphs.ts';
+import { syntheticConnectome, testConnectome, uniformStream } from '../systems/kernel/test-graphs.ts';
 
 const open = closedAfterEach(openTestMatch);
 const openSession = closedAfterEach(openTestSession);
@@ -25,7 +33,7 @@ test('PRO-03 one feed carries brains of unequal size, shared and private views; 
   const small = smallConnectome();
   const match = await open({ privateViews: true, connectome: (i) => (i === 1 ? small : null) });
   const replica = createReplica();
-  match.devices.publisher.describe(descriptor(1));
+  match.devices.publisher.describe(describeMatch(match));
   match.devices.publisher.addReader(listen((message) => applyMessage(replica, message, 0)));
   for (let step = 0; step < 10; step++) {
     await match.run(1);
@@ -36,29 +44,78 @@ test('PRO-03 one feed carries brains of unequal size, shared and private views; 
     expect(replica.views).toEqual(views);
     expect(views.map(({ length }) => length)).toEqual([2 * 16 * 16 * 4, 16 * 16 * 4, 16 * 16 * 4]);
   }
+  expect(replica.refusals.total).toBe(0);
 });
 
-test('PRO-04 a snapshot before its descriptor, of another revision, or older than the one shown is not shown', async () => {
+test('PRO-03 a show composed of two flies of unequal size is decoded by its own descriptor, part by part', async () => {
+  const home = resolveHome({ FLY_HOME: '/nowhere' });
+  const show = await loadShow('two-fly', home.root);
+  const connectomes = [syntheticConnectome(), smallConnectome()];
+  const clock = createFakeClock();
+  const session = await composeSession({
+    show,
+    config: await loadConfig({ home: home.root, environment: {}, overrides: {} }),
+    home,
+    clock,
+    report: () => undefined,
+    loadWirings: () => Promise.resolve(connectomes.map((connectome) => ({ connectome }))),
+  });
+  try {
+    const { world } = session;
+    const devices = testDevices(clock);
+    const replica = createReplica();
+    devices.publisher.describe(session.descriptor);
+    devices.publisher.addReader(listen((message) => applyMessage(replica, message, 0)));
+    await bootSession(world, () => undefined);
+    const recover = (): Promise<void> => Promise.reject(new Error('the run failed'));
+    await runLoop({ world, schedule: testSchedule(devices), recover, maxTransitions: 20n });
+    expect(replica.refusals).toMatchObject({ total: 0, newest: '' });
+    expect(replica.snapshot!.step).toBe('20');
+    expect(replica.descriptor!.agents.map(({ agentId, connectome }) => [agentId, connectome.neurons])).toEqual([
+      ['fly-a', 4_096],
+      ['fly-b', 600],
+    ]);
+    world.handles.brains.forEach((brain, i) => {
+      expect(replica.spikes[i]).toEqual(brain.spikeBits);
+      expect(replica.snapshot!.agents[i]!.spikeCount).toBeGreaterThan(0);
+      expect(replica.snapshot!.agents[i]!.ratesHz).toEqual(Array.from(brain.rates));
+    });
+    expect(replica.views).toEqual(world.transition.after!.views);
+  } finally {
+    await session.close();
+  }
+});
+
+test('PRO-04 boundaries before their descriptor wait for it; one of another revision, repeated or of another brain is refused', async () => {
   const match = await open();
   const messages: WireMessage[] = [];
   match.devices.publisher.addReader(listen((message) => messages.push(message)));
-  await match.run(3);
-  const [first, second, third] = messages;
+  await match.run(4);
+  const [first, second, third, fourth] = messages;
   const replica = createReplica();
+  const describe = (descriptor: SessionDescriptor): void =>
+    applyMessage(replica, { header: { type: 'descriptor', descriptor }, attachments: [] }, 0);
   applyMessage(replica, first!, 0);
   expect(replica.snapshot).toBeNull();
-  applyMessage(replica, { header: { type: 'descriptor', descriptor: descriptor(2) }, attachments: [] }, 0);
-  applyMessage(replica, first!, 0);
-  expect(replica.snapshot).toBeNull();
-  applyMessage(replica, { header: { type: 'descriptor', descriptor: descriptor(1) }, attachments: [] }, 0);
+  describe(describeMatch(match));
+  expect(replica.snapshot!.step).toBe('1');
   applyMessage(replica, third!, 0);
   applyMessage(replica, second!, 0);
+  const [one, two] = fourth!.attachments.filter(({ kind }) => kind === 'spikes');
+  const short = { ...two!, bytes: one!.bytes.subarray(1) };
+  applyMessage(replica, { ...fourth!, attachments: [one!, short] }, 0);
   expect(replica.snapshot!.step).toBe('3');
+  describe({ ...describeMatch(match), release: 'another' });
+  expect(replica.descriptor!.release).toBe('test');
+  describe(describeMatch(match, 2));
+  applyMessage(replica, fourth!, 0);
+  expect(replica.snapshot!.step).toBe('3');
+  expect(replica.refusals.byReason).toEqual({ 'unknown-revision': 0, stale: 2, mismatch: 1, identity: 1 });
 });
 
 test('PRO-04 a reader that comes late is told what the session is before anything that depends on it', async () => {
   const match = await open();
-  match.devices.publisher.describe(descriptor(1));
+  match.devices.publisher.describe(describeMatch(match));
   await match.run(2);
   const types: string[] = [];
   match.devices.publisher.addReader(listen(({ header }) => types.push(header.type)));
@@ -265,10 +322,6 @@ function listen(onMessage: (message: WireMessage) => void, pendingBytes = 0): Ch
     pendingBytes: () => pendingBytes,
     close: () => undefined,
   };
-}
-
-function descriptor(revision: number): SessionDescriptor {
-  return { sessionId: 'match', revision } as SessionDescriptor;
 }
 
 /** Six hundred neurons with every population the readout needs. */
