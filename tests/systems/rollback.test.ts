@@ -178,6 +178,29 @@ test('PER-10 the state after a rollback is saved durably at its own boundary, wi
   expect(session.world.captures.newestDurableStep).toBe(80n);
 });
 
+test('PER-10 a slot that is due at the same boundary is saved first, then the world is set back, then the group is saved', async () => {
+  const session: TestSession = await open({
+    outcome: (_, plain) => {
+      const isDue = session.world.runSteps + 1n === 20n;
+      return isDue ? { ...plain, saveSlot: 'best', rollback: { slotId: 'best', trigger: 'game-over' } } : plain;
+    },
+  });
+  await session.run(19);
+  const order: string[] = [];
+  const { environment } = session.world.handles;
+  for (const name of ['advance', 'saveSlot', 'restoreSlot', 'capture'] as const) {
+    const call = environment[name].bind(environment) as (...given: unknown[]) => Promise<unknown>;
+    Object.assign(environment, {
+      [name]: (...given: unknown[]) => {
+        order.push(`${name} ${session.world.phase.name}`);
+        return call(...given);
+      },
+    });
+  }
+  await session.run(1);
+  expect(order).toEqual(['advance applying', 'saveSlot ready', 'restoreSlot rolling-back', 'capture capturing']);
+});
+
 test('PRO-06 at a rollback every button is released and the decision is that of the finished transition', async () => {
   const pressed: boolean[] = [];
   const session: TestSession = await open({
