@@ -11,8 +11,8 @@ export type AudioPosition = { readonly streamId: string; readonly nextSample: nu
  */
 export type AudioTimeline = {
   /**
-   * Takes one chunk. Without a mark of the environment it continues exactly.
-   * @returns whether the chunk is the first after a jump
+   * Takes one chunk. Without a mark of the environment it continues exactly, or is the first after a jump of the world.
+   * @returns whether it has to be marked: it has sound, and does not continue the chunk before
    * @throws InvariantError AUDIO_TIMELINE for an overlap, an unmarked gap, a mark where nothing was skipped, or a
    *   missing mark after a restore or rollback
    */
@@ -39,6 +39,7 @@ export function createAudioTimeline(streams: readonly AudioDescriptor[]): AudioT
       const isJump = expected[stream] === 'marked';
       if (mark !== undefined) refuseBadMark(streams[stream]!.streamId, mark, next[stream]!, expected[stream]!);
       next[stream] = (mark?.firstSample ?? next[stream]!) + frames;
+      if (frames === 0) return false; // a step too short for a sample: the next one is the first
       expected[stream] = 'exact';
       return mark?.discontinuity ?? isJump;
     },

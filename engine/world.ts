@@ -171,12 +171,13 @@ export type SessionWorld = {
 
 const CAPACITY = 256;
 
-/** @throws ConfigError COMPOSITION for a repeated agent, an unknown port or a port with two agents; CADENCE */
+/** @throws ConfigError COMPOSITION for a repeated agent, an unknown port, a port with two agents, shared slots; CADENCE */
 export function createSessionWorld(spec: WorldSpec): SessionWorld {
   const { descriptor } = spec.environment;
   const sorted = [...spec.agents].sort((a, b) => (a.agentId < b.agentId ? -1 : 1));
   const portIds = descriptor.ports.map((port) => port.portId);
   refuseBadPorts(sorted, portIds);
+  refuseSharedSlots(spec);
   const ecs = createWorld();
   const stores = createStores(CAPACITY);
   const spawn = (kind: object, stableId: string): EntityId => {
@@ -289,6 +290,16 @@ function setCadence(stores: Stores, agent: EntityId, step: RationalNs): void {
   }
   stores.Cadence.step[agent] = step.numerator;
   stores.Cadence.tick[agent] = NS_PER_TICK * step.denominator;
+}
+
+/** A world that several agents share is never set back (spec: session.md 14). */
+function refuseSharedSlots({ agents, slotIds, task }: WorldSpec): void {
+  if (agents.length < 2 || slotIds.length === 0) return;
+  throw new ConfigError(
+    'COMPOSITION',
+    `task ${task.taskId} sets its world back to slot ${slotIds.join(', ')}, and ${agents.length} flies share that world; ` +
+      'give the show one fly or a task without slots.',
+  );
 }
 
 function refuseBadPorts(agents: readonly AgentSpec[], portIds: readonly string[]): void {

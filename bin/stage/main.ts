@@ -44,12 +44,12 @@ async function handle(message: WireMessage): Promise<void> {
   const stage = await running;
   switch (order.type) {
     case 'stage-geometry': {
-      const { neurons, viewer, roles, retina } = await loadBundle(order.bundleFolder);
-      stage.stage.setGeometry(order.agentIndex, { neurons, viewer, roles, retina });
+      const { identity, neurons, viewer, roles, retina } = await loadBundle(order.bundleFolder);
+      stage.setGeometry(order.agentIndex, { neurons, viewer, roles, retina }, identity);
       return;
     }
     case 'stage-growing':
-      stage.stage.setGeometry(order.agentIndex, growGeometry(order.seed));
+      stage.setGeometry(order.agentIndex, growGeometry(order.seed), null);
       return;
     case 'stage-preview':
       stage.setPreview(order.wanted);

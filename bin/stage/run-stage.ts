@@ -1,17 +1,17 @@
 import { createMixer } from '../../broadcast/mix/mixer.ts';
-import type { Mixer } from '../../broadcast/mix/mixer.ts';
 import { AUDIO_RATE_HZ } from '../../broadcast/encode/encode-options.ts';
 import { createProgram } from '../../broadcast/program.ts';
 import type { Program, ProgramEvent } from '../../broadcast/program.ts';
 import type { Output } from '../../broadcast/outputs/output.ts';
 import type { Clock } from '../../engine/clock.ts';
 import { createReplica } from '../../engine/replica/replica.ts';
-import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import type { WireMessage } from '../../engine/replica/wire.ts';
-import type { Stage } from '../../scenes/stage.ts';
+import type { StageGeometry } from '../../scenes/stage.ts';
 import { createStage } from '../../scenes/stage.ts';
 import { createPresentation } from './presentation.ts';
+import { createRefusalReport } from './report-refusals.ts';
 import { createSlotStart } from './slot-start.ts';
+import { createSoundFeed } from './sound-feed.ts';
 import type { StageConfig, StageReport, StageStats } from './protocol.ts';
 
 /** Further behind than this the output clock gives up catching up and starts from now. */
@@ -25,7 +25,8 @@ const DRAIN_LIMIT_MS = 700;
 export type RunningStage = {
   /** One message of the replica protocol. */
   receive(message: WireMessage): void;
-  readonly stage: Stage;
+  /** @param identity of the connectome it belongs to; null while that is being grown */
+  setGeometry(agentIndex: number, geometry: StageGeometry, identity: string | null): void;
   setPreview(wanted: boolean): void;
   /** Presents what is queued, closes every output. */
   stop(): Promise<StageStats>;
@@ -50,6 +51,8 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
   const replica = createReplica();
   const presentation = createPresentation(replica);
   const mixer = createMixer();
+  const sound = createSoundFeed(mixer);
+  const refusals = createRefusalReport(replica.refusals, report);
   const meter = createDrawMeter();
   const periodMs = 1_000 / config.fps;
   const start = createSlotStart(clock, periodMs);
@@ -64,17 +67,19 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
   ticking.catch(onFailure);
 
   return {
-    stage,
+    setGeometry(agentIndex, geometry, identity) {
+      stage.setGeometry(agentIndex, geometry);
+      replica.geometries[agentIndex] = identity;
+    },
     receive(message) {
       if (message.header.type === 'snapshot') {
         // A recording holds the session, not the wait for it.
         if (recording === null && config.recording !== null) {
           recording = program.addOutput({ kind: 'recording', name: 'recording', ...config.recording });
         }
-        mixSound(mixer, message, replica.descriptor?.environment.audio ?? [], replica.snapshot);
         start.arrived();
       }
-      if (message.header.type === 'descriptor') openStreams(mixer, message);
+      sound.receive(message);
       presentation.receive(message, clock.nowMs());
     },
     setPreview(wanted) {
@@ -115,7 +120,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
         slotOrigin = slot;
       }
       const mediaMs = mixer.mediaMs(); // before the pull: the time of the sound that leaves with this picture
-      const sound = mixer.pull(samplesOfSlot(slot, config.fps));
+      const pulled = mixer.pull(samplesOfSlot(slot, config.fps));
       const shownMs = presentation.present(mediaMs, nowMs);
       if (shownMs !== null && mediaMs !== null && Math.abs(shownMs - mediaMs) < OTHER_EPISODE_MS) {
         avOffsetMs = shownMs - mediaMs;
@@ -127,10 +132,11 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
         meter.repeated();
       }
       await program.video(picture);
-      program.audio(sound);
+      program.audio(pulled);
       slot += 1;
       if (nowMs >= reportAtMs) {
         report({ type: 'stage-stats', stats: stats() });
+        refusals.look();
         reportAtMs = nowMs + STATS_EVERY_MS;
       }
     }
@@ -141,30 +147,6 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
 /** Samples that belong to one video frame; exact over any run, also where the rate does not divide evenly. */
 function samplesOfSlot(slot: number, fps: number): number {
   return Math.floor(((slot + 1) * AUDIO_RATE_HZ) / fps) - Math.floor((slot * AUDIO_RATE_HZ) / fps);
-}
-
-type StreamFormat = { readonly sampleRateHz: number; readonly channels: number };
-
-function openStreams(mixer: Mixer, message: WireMessage): void {
-  const { descriptor } = message.header as unknown as { descriptor: { environment: { audio: StreamFormat[] } } };
-  mixer.configure(descriptor.environment.audio);
-}
-
-/** Hands the sound of one boundary to the mixer; its last sample belongs to the boundary's world time. */
-function mixSound(mixer: Mixer, message: WireMessage, streams: readonly StreamFormat[], shown: Snapshot | null): void {
-  const snapshot = message.header as unknown as Snapshot;
-  if (snapshot.discontinuity || (shown !== null && shown.epoch.split('.')[0] !== snapshot.epoch.split('.')[0])) {
-    mixer.reset();
-  }
-  const sounds = message.attachments.filter((attachment) => attachment.kind === 'audio');
-  let behind = sounds.length;
-  for (const { index, bytes } of sounds) {
-    const { sampleRateHz, channels } = streams[index]!;
-    const samples = new Float32Array(bytes.slice().buffer);
-    const lengthMs = (samples.length / channels / sampleRateHz) * 1_000;
-    mixer.push(index, samples, snapshot.worldMs - behind * lengthMs);
-    behind -= 1;
-  }
 }
 
 function openPreview(program: Program, report: RunStageOptions['report']): Output {

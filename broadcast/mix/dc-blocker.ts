@@ -2,7 +2,6 @@
 export type DcBlocker = {
   /** Filters in place, from `offset` on, every `stride`-th value. */
   run(samples: Float32Array, offset: number, stride: number): void;
-  reset(): void;
 };
 
 /** Pole of the filter, rounded to f32 like every other value in it (spec: session.md 12.2). */
@@ -20,10 +19,6 @@ export function createDcBlocker(): DcBlocker {
         before = value;
         samples[i] = output;
       }
-    },
-    reset() {
-      before = 0;
-      output = 0;
     },
   };
 }

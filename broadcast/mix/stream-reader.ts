@@ -19,7 +19,7 @@ export type StreamReader = {
   underruns(): number;
   droppedMs(): number;
   correction(): number;
-  /** Forgets what is buffered (pause, restore, rollback). The filter starts from zero (spec: session.md 12.2). */
+  /** Forgets what is buffered (pause, restore, rollback). The filter goes on: it begins with the stream (session.md 12.2). */
   reset(): void;
 };
 
@@ -87,7 +87,6 @@ export function createStreamReader(format: StreamFormat): StreamReader {
     playing = false;
     needMs = TARGET_FILL_MS;
     splice();
-    for (const blocker of blockers) blocker.reset();
   }
 
   function timeAt(frame: number): number | null {

@@ -1,14 +1,15 @@
+import { isFlyError } from '../errors.ts';
 import type { Channel } from './channel.ts';
 import type { SessionDescriptor } from './descriptor.ts';
-import type { SessionStatus, ShownEvent, Snapshot, Starting } from './snapshot.ts';
+import { createHeldBack } from './held-back.ts';
+import type { HeldBack } from './held-back.ts';
+import type { SessionStatus, Snapshot, Starting } from './snapshot.ts';
 import type { Attachment, WireMessage } from './wire.ts';
 
 /** A reader this far behind loses its oldest snapshots (spec: feed-control.md 6, 71). */
 const MAX_PENDING_BYTES = 8 * 1024 * 1024;
-/** Sound held for a slow reader: one second of 48 kHz stereo float. */
-const MAX_HELD_AUDIO_BYTES = 48_000 * 2 * 4;
 
-/** Sends committed boundaries to observers. Never waits for one, never fails because of one. */
+/** Sends committed boundaries to observers. Never waits for one, never fails because of one (spec: session.md 19). */
 export type Publisher = {
   readonly hasReaders: boolean;
   /** Remembered, and sent to every reader that comes later. */
@@ -20,13 +21,25 @@ export type Publisher = {
   /** Returns the function that removes the reader. */
   addReader(channel: Channel): () => void;
   readonly published: number;
-  /** Snapshots that readers lost. Their events and up to a second of their sound still arrive. */
-  readonly dropped: number;
+  /** What readers lost so far, all of them together. */
+  losses(): Losses;
   /** The newest committed boundary, for status pages. */
   readonly latest: Snapshot | null;
 };
 
-type Reader = { readonly channel: Channel; heldEvents: ShownEvent[]; heldAudio: Attachment[]; heldAudioBytes: number };
+export type Losses = {
+  /** Boundaries a reader was not sent. Their events and sound still arrive, unless they are counted below. */
+  readonly snapshots: number;
+  readonly events: number;
+  /** Pieces of sound of one boundary and stream. */
+  readonly soundChunks: number;
+  /** Messages beyond a limit of the wire. */
+  readonly oversized: number;
+  /** Readers let go because they could not be written to. */
+  readonly readers: number;
+};
+
+type Reader = { readonly channel: Channel; readonly held: HeldBack };
 
 export function createPublisher(): Publisher {
   const readers = new Set<Reader>();
@@ -34,20 +47,45 @@ export function createPublisher(): Publisher {
   let startingMessage: WireMessage | null = null;
   let latest: Snapshot | null = null;
   let published = 0;
-  let dropped = 0;
-  const broadcast = (message: WireMessage): void => {
-    for (const { channel } of readers) channel.send(message);
-  };
-  /** A reader that cannot be served is let go: its trouble is never the session's (spec: session.md 19). */
-  const offerSafely = (reader: Reader, snapshot: Snapshot, attachments: readonly Attachment[]): boolean => {
+  const lost = { snapshots: 0, events: 0, soundChunks: 0, oversized: 0, readers: 0 };
+
+  /** A message the wire does not take is let go of; a reader that does not take one is. Neither is the session's trouble. */
+  function send(reader: Reader, message: WireMessage): boolean {
     try {
-      return offer(reader, snapshot, attachments);
-    } catch {
-      readers.delete(reader);
+      reader.channel.send(message);
+      return true;
+    } catch (error) {
+      if (isFlyError(error) && error.code === 'WIRE_LIMIT') {
+        lost.oversized += 1;
+        return false;
+      }
+      if (readers.delete(reader)) lost.readers += 1;
       reader.channel.close();
       return false;
     }
-  };
+  }
+
+  function broadcast(message: WireMessage): void {
+    for (const reader of readers) send(reader, message);
+  }
+
+  function offer(reader: Reader, snapshot: Snapshot, attachments: readonly Attachment[]): void {
+    const { channel, held } = reader;
+    const before = { events: held.lostEvents, chunks: held.lostChunks };
+    if (channel.pendingBytes() > MAX_PENDING_BYTES) {
+      held.keep(snapshot, attachments);
+      lost.snapshots += 1;
+    } else {
+      const delivery = held.deliver(snapshot, attachments);
+      if (!send(reader, delivery)) {
+        held.lose(delivery);
+        lost.snapshots += 1;
+      }
+    }
+    lost.events += held.lostEvents - before.events;
+    lost.soundChunks += held.lostChunks - before.chunks;
+  }
+
   return {
     get hasReaders() {
       return readers.size > 0;
@@ -68,48 +106,21 @@ export function createPublisher(): Publisher {
       startingMessage = null;
       latest = snapshot;
       published += 1;
-      for (const reader of readers) if (!offerSafely(reader, snapshot, attachments)) dropped += 1;
+      for (const reader of readers) offer(reader, snapshot, attachments);
     },
     addReader(channel) {
-      const reader: Reader = { channel, heldEvents: [], heldAudio: [], heldAudioBytes: 0 };
+      const reader: Reader = { channel, held: createHeldBack() };
       readers.add(reader);
-      if (descriptor !== null) channel.send(descriptor);
-      if (startingMessage !== null) channel.send(startingMessage);
+      if (descriptor !== null) send(reader, descriptor);
+      if (startingMessage !== null && readers.has(reader)) send(reader, startingMessage);
       return () => readers.delete(reader);
     },
     get published() {
       return published;
     },
-    get dropped() {
-      return dropped;
-    },
+    losses: () => ({ ...lost }),
     get latest() {
       return latest;
     },
   };
-}
-
-/** Sends, or holds back what must not be lost. False when the picture was dropped. */
-function offer(reader: Reader, snapshot: Snapshot, attachments: readonly Attachment[]): boolean {
-  if (reader.channel.pendingBytes() > MAX_PENDING_BYTES) {
-    reader.heldEvents.push(...snapshot.events);
-    for (const attachment of attachments) if (attachment.kind === 'audio') holdAudio(reader, attachment);
-    return false;
-  }
-  const events = reader.heldEvents.length > 0 ? [...reader.heldEvents, ...snapshot.events] : snapshot.events;
-  const held = reader.heldAudio;
-  reader.heldEvents = [];
-  reader.heldAudio = [];
-  reader.heldAudioBytes = 0;
-  const header = events === snapshot.events ? snapshot : { ...snapshot, events };
-  reader.channel.send({ header, attachments: held.length > 0 ? [...held, ...attachments] : attachments });
-  return true;
-}
-
-function holdAudio(reader: Reader, attachment: Attachment): void {
-  reader.heldAudio.push({ ...attachment, bytes: attachment.bytes.slice() });
-  reader.heldAudioBytes += attachment.bytes.byteLength;
-  while (reader.heldAudioBytes > MAX_HELD_AUDIO_BYTES || reader.heldAudio.length > 16) {
-    reader.heldAudioBytes -= reader.heldAudio.shift()!.bytes.byteLength;
-  }
 }

@@ -29,8 +29,14 @@ export type Snapshot = {
   readonly rungSeconds: number;
   readonly sugar: SugarState;
   readonly chat: readonly ChatLine[];
-  /** Events since the previous snapshot, oldest first. */
+  /** Events since the previous snapshot, oldest first, at most 64. */
   readonly events: readonly ShownEvent[];
+  /** Events this reader never gets: so many were before the first of `events` and after what it got before. */
+  readonly droppedBefore: number;
+  /**
+   * The picture or the sound of this boundary does not continue what came before (restore, rollback, episode, sound this
+   * reader lost): what is buffered is of before the jump, and everything attached is behind it.
+   */
   readonly discontinuity: boolean;
 };
 
@@ -46,9 +52,12 @@ export type AgentSnapshot = {
   readonly spikeCount: number;
   readonly learning: LearningTelemetry;
   readonly stimulusRemainingMs: number;
-  /** Channels the decoder holds, null at boundary 0. */
+  /** Channels that were held in the transition that ended here; null exactly at boundary 0. */
   readonly decision: readonly string[] | null;
-  /** Buttons that are down, port order, as applied to the world in this transition; null at boundary 0. */
+  /**
+   * Buttons that were down in the transition that ended here, port order, as applied to the world; all released when the
+   * world was set back at this boundary; null exactly at boundary 0.
+   */
   readonly appliedButtons: readonly boolean[] | null;
   readonly appliedAxes: readonly number[] | null;
   readonly rewardTotal: number;

@@ -5,7 +5,7 @@ import type { SessionWorld } from '../../engine/world.ts';
 /**
  * Refuses an observation on which nothing may be built (session.md 7, row 12): a view that is missing, of another size
  * or of another boundary than its delay says; sound that is missing, cut, not finite or off its timeline; memory that
- * the boundary before still uses.
+ * the boundary before still uses. Sound that does not continue what came before marks the publication of this boundary.
  * @throws InvariantError OBSERVATION, AUDIO_TIMELINE
  */
 export function verifyObservation(world: SessionWorld): void {
@@ -58,7 +58,7 @@ function verifyAudio(world: SessionWorld, observation: Observation): void {
     if (observation.audioMarks !== undefined && mark === undefined) {
       throw refuse(world, `stream ${streamId} does not say where its chunk begins`);
     }
-    world.audio.accept(i, samples.length / channels, mark);
+    if (world.audio.accept(i, samples.length / channels, mark)) world.transition.discontinuity = true;
   }
 }
 

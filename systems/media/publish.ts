@@ -1,4 +1,5 @@
 import type { Brain } from '../../engine/contract/brain.ts';
+import type { PortControl } from '../../engine/contract/environment.ts';
 import type { AgentSnapshot, LearningTelemetry, Snapshot } from '../../engine/replica/snapshot.ts';
 import type { Attachment } from '../../engine/replica/wire.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
@@ -53,18 +54,20 @@ function createSnapshot(world: SessionWorld, { publisher, limiter, revision }: P
     },
     chat: [],
     events: [...world.outbox.events],
+    droppedBefore: 0,
     discontinuity: transition.discontinuity,
   };
 }
 
 function createAgentSnapshot(world: SessionWorld, index: number): AgentSnapshot {
-  const { agents, handles, portOfAgent, stores, transition } = world;
+  const { agents, handles, phase, stores, transition } = world;
   const agent = agents[index]!;
   const brain = handles.brains[index]!;
   const readout = handles.readouts[index]!;
   const scores = readout.scores();
   const { entropyBits, frozen } = readout.entropy();
-  const controls = transition.batch?.ports[portOfAgent[index]!];
+  const hasDecided = phase.step !== 0n; // boundary 0 is no transition's end (spec: session.md 19)
+  const controls = hasDecided ? controlsOf(world, index) : null;
   return {
     brainMs: Number(stores.AgentClock.ticks[agent]!),
     populationRateHz: brain.populationRateHz(),
@@ -74,7 +77,7 @@ function createAgentSnapshot(world: SessionWorld, index: number): AgentSnapshot 
     spikeCount: countBits(brain.spikeBits),
     learning: learningOf(brain, stores.Tally.reinforcements[agent]!),
     stimulusRemainingMs: brain.stimulusRemainingMs(),
-    decision: transition.decisions[index]?.active ?? null,
+    decision: hasDecided ? transition.decisions[index]!.active : null,
     appliedButtons: controls?.buttons ?? null,
     appliedAxes: controls?.axes ?? null,
     rewardTotal: stores.Tally.rewardTotal[agent]!,
@@ -84,6 +87,19 @@ function createAgentSnapshot(world: SessionWorld, index: number): AgentSnapshot 
 function learningOf(brain: Brain, reinforcements: number): LearningTelemetry {
   const { enabled, synapses, updates, changed, signal } = brain.learning();
   return { enabled, updates: reinforcements, changed: updates, signal, synapses, synapsesMoved: changed };
+}
+
+/** What the world got from this agent in the transition that ended here; released when it was set back since. */
+function controlsOf({ handles, portOfAgent, transition }: SessionWorld, index: number): PortControl {
+  const port = portOfAgent[index]!;
+  const { portId, buttons, axes } = handles.environment.descriptor.ports[port]!;
+  return (
+    transition.batch?.ports[port] ?? {
+      portId,
+      buttons: buttons.map(() => false),
+      axes: axes.map(({ neutral }) => neutral),
+    }
+  );
 }
 
 function collectAttachments(world: SessionWorld): Attachment[] {

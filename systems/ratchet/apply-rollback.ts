@@ -8,11 +8,19 @@ import { continueFrom } from './continue-from.ts';
 /**
  * Sets the world back to a slot while the brain goes on: clock, membrane, gains and reward history stay; holds,
  * winners, fatigue and eligibility are cleared (spec: session.md 14). Runs no tick and gives no reward.
+ * @throws InvariantError ROLLBACK for an empty slot, and in a world of several flies: nothing has moved then
  */
 export async function applyRollback(world: SessionWorld): Promise<void> {
   const { handles, phase, transition } = world;
   const request = transition.outcome!.rollback;
   if (request === null) return;
+  if (world.agents.length > 1) {
+    throw new InvariantError(
+      'ROLLBACK',
+      `${handles.task.taskId} asked to set back a world of ${world.agents.length} flies; history of a shared world never ` +
+        'rewinds for one of them. Give the task rounds or episodes instead.',
+    );
+  }
   if (!world.filledSlots.has(request.slotId)) {
     throw new InvariantError('ROLLBACK', `${handles.task.taskId} asked for slot ${request.slotId}, which is empty.`);
   }

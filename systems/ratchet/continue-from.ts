@@ -5,7 +5,7 @@ import { installSensory } from '../kernel/install-sensory.ts';
 
 /**
  * Goes on from a world that jumped (spec: session.md 14, 15): clocks, membranes and gains stay; holds, winners, fatigue
- * and eligibility are cleared, and no control is carried over.
+ * and eligibility are cleared, and every control is released.
  */
 export function continueFrom(world: SessionWorld, observation: Observation, view: TaskView): void {
   const { agents, handles, stores, transition } = world;
@@ -18,6 +18,7 @@ export function continueFrom(world: SessionWorld, observation: Observation, view
     transition.contexts[i] = context;
   }
   transition.progress = view.progress;
+  transition.batch = null;
   transition.lastControls = null;
   transition.discontinuity = true;
 }

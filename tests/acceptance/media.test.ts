@@ -1,10 +1,12 @@
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
+import { createMixer } from '../../broadcast/mix/mixer.ts';
 import { createAudioTimeline, positionsAt } from '../../engine/audio-timeline.ts';
 import type { Observation } from '../../engine/contract/environment.ts';
 import { sha256Hex } from '../../engine/identity/digest.ts';
 import { openChannel } from '../../engine/replica/channel.ts';
 import type { Channel } from '../../engine/replica/channel.ts';
+import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import type { WireMessage } from '../../engine/replica/wire.ts';
 import { GAME_BOY_STEP } from '../../systems/environment/gameboy/describe-gameboy.ts';
 import { closedAfterEach } from '../fixture/closed-after-each.ts';
@@ -116,18 +118,22 @@ test('MED-03 samples that were really skipped may be marked, and the timeline go
   expect(match.world.audio.positions()).toEqual([{ streamId: 'counter', nextSample: 4 * 800 + 100 }]);
 });
 
-test('MED-03 after a rollback the first chunk has to be marked, the next one must not be (session.md 12.2)', async () => {
-  const rollsBack: TestMatchOptions['outcome'] = (input, plain) => {
+const rollsBackAtFive: TestMatchOptions = {
+  flies: 1,
+  outcome(input, plain) {
     if (input.after.engineFrame === '3') return { ...plain, saveSlot: 'best' };
     return input.after.engineFrame === '6' ? { ...plain, rollback: { slotId: 'best', trigger: 'test' } } : plain;
-  };
-  const match = await open({ outcome: rollsBack });
+  },
+};
+
+test('MED-03 after a rollback the first chunk has to be marked, the next one must not be (session.md 12.2)', async () => {
+  const match = await open(rollsBackAtFive);
   await match.run(5);
   expect(match.world.phase.epoch).toBe('e1.rb1');
   await match.run(3); // the world marks its first chunk after the jump
   expect(match.world.audio.positions()[0]!.nextSample).toBe(8 * 800);
   const silent = await open({
-    outcome: rollsBack,
+    ...rollsBackAtFive,
     spoil: (o, at) => ({ ...o, ...(at > 5 ? mark((at - 1) * 800, false) : {}) }),
   });
   await silent.run(5);
@@ -135,6 +141,63 @@ test('MED-03 after a rollback the first chunk has to be marked, the next one mus
     code: 'AUDIO_TIMELINE',
     message: expect.stringContaining('jump') as string,
   });
+});
+
+test.each([true, false])(
+  'MED-03 a reader finds the mark where sound begins again after a rollback, and not later (world marks: %s)',
+  async (marksAudio) => {
+    const shown: [step: string, marked: boolean, samples: number][] = [];
+    const match = await open({ ...rollsBackAtFive, marksAudio });
+    await match.run(1);
+    match.devices.publisher.addReader(
+      listen(({ header, attachments }) => {
+        const { step, discontinuity } = header as unknown as Snapshot;
+        const sound = attachments.find(({ kind }) => kind === 'audio');
+        shown.push([step, discontinuity, (sound?.bytes.byteLength ?? 0) / 4]);
+      }),
+    );
+    await match.run(7);
+    expect(shown.slice(1)).toEqual([
+      ['3', false, 800],
+      ['4', false, 800],
+      ['5', true, 0], // the picture of the slot
+      ['6', true, 800],
+      ['7', false, 800],
+      ['8', false, 800],
+    ]);
+  },
+);
+
+test('MED-03 after a restore the session refuses a first chunk the world did not mark', async () => {
+  let restores = 0;
+  const match = await open({
+    flies: 1,
+    recovers: true,
+    spoil: (o, at) => (restores === 1 ? { ...o, ...mark((at - 1) * 800, false) } : o),
+  });
+  const restore = match.environment.restore.bind(match.environment);
+  match.environment.restore = (state) => {
+    restores += 1;
+    return restore(state);
+  };
+  match.world.captureRequested = 'test';
+  await match.run(3); // captured at 1
+  match.environment.die('signal SIGSEGV');
+  await match.run(2);
+  expect(match.lifecycle.filter(({ kind }) => kind === 'failed')).toEqual([
+    expect.objectContaining({ code: 'ENVIRONMENT_DEAD' }),
+    expect.objectContaining({ code: 'AUDIO_TIMELINE', message: expect.stringContaining('jump') as string }),
+  ]);
+  expect(match.world.phase).toMatchObject({ name: 'ready', epoch: 'e3' }); // the third time it was marked
+  expect(match.world.audio.positions()[0]!.nextSample).toBe(Number(match.world.runSteps) * 800);
+});
+
+test('MED-03 a stream whose step is too short for a sample is marked where its first sample comes', () => {
+  const timeline = createAudioTimeline([{ streamId: 'slow', sampleRateHz: 8_000, channels: 1 }]);
+  timeline.jump();
+  expect(timeline.accept(0, 0, undefined)).toBe(false);
+  expect(timeline.accept(0, 1, undefined)).toBe(true);
+  expect(timeline.accept(0, 1, undefined)).toBe(false);
 });
 
 test('MED-03 a restore takes the saved position up, marks the first chunk, and refuses a stream without one', () => {
@@ -192,11 +255,36 @@ test('MED-03 48 kHz at 7 Hz is six chunks of 6,857 and one of 6,858 (session.md 
 });
 
 test('MED-06 buffers overwritten as soon as the contract allows it change nothing: nobody reads them later', async () => {
-  const poisoned = await open({ poison: true, viewDelaySteps: 1 });
-  const plain = await open({ viewDelaySteps: 1 });
-  for (const match of [poisoned, plain]) await match.run(60);
-  expect(poisoned.steps).toEqual(plain.steps);
-  expect(poisoned.devices.trace.digest()).toBe(plain.devices.trace.digest());
+  const seen: string[][] = [];
+  const matches: TestMatch[] = [];
+  for (const poison of [true, false]) {
+    const match = await open({ poison, viewDelaySteps: 1 });
+    const received: string[] = [];
+    let behind = 0;
+    for (const pendingBytes of [() => 0, () => behind]) {
+      match.devices.publisher.addReader({
+        send: ({ header, attachments }) =>
+          received.push(
+            `${header.step as string} ${attachments.map(({ kind, index, bytes }) => `${kind} ${index} ${sha256Hex(bytes)}`).join()}`,
+          ),
+        pendingBytes,
+        close: () => undefined,
+      });
+    }
+    await match.run(20);
+    behind = 9 * 1024 * 1024; // what is kept for this one outlives the world's buffers
+    await match.run(30);
+    behind = 0;
+    await match.run(10);
+    expect(match.devices.publisher.losses()).toMatchObject({ snapshots: 30, soundChunks: 0 });
+    seen.push(received);
+    matches.push(match);
+  }
+  const [poisoned, plain] = matches;
+  expect(poisoned!.steps).toEqual(plain!.steps);
+  expect(poisoned!.devices.trace.digest()).toBe(plain!.devices.trace.digest());
+  expect(seen[0]).toHaveLength(60 + 30);
+  expect(seen[0]).toEqual(seen[1]);
 });
 
 test.each<[string, () => (observation: Observation) => Partial<Observation>]>([
@@ -212,10 +300,45 @@ test.each<[string, () => (observation: Observation) => Partial<Observation>]>([
   });
 });
 
-test('MED-06 a reader that stalls keeps the picture it was sent, whatever the world draws meanwhile', async () => {
+test('MED-04 the DC blocker is heard and nowhere else: not in a checkpoint, not by a fly, not in the chunk itself', async () => {
+  const [heard, alone] = [await open(), await open()];
+  const mixer = createMixer(heard.environment.descriptor.audio);
+  heard.devices.publisher.addReader(
+    listen(({ header, attachments }) => {
+      for (const { kind, index, bytes } of attachments) {
+        // the session's own memory, as it may be shared in one process
+        if (kind === 'audio') mixer.push(index, floatsOf(bytes), (header as unknown as Snapshot).worldMs);
+      }
+    }),
+  );
+  const levels: number[][] = [];
+  for (const match of [heard, alone]) {
+    const own: number[] = [];
+    for (let step = 0; step < 30; step++) {
+      await match.run(1);
+      own.push(...new Set(match.world.transition.after!.audio[0]));
+    }
+    match.world.captureRequested = 'test';
+    await match.run(1);
+    levels.push(own);
+  }
+  expect(new Set(levels[0]).size).toBeGreaterThan(1);
+  expect(levels[0]).toEqual(levels[1]); // constant within a chunk: what a filter would have changed
+  expect(heard.steps).toEqual(alone.steps);
+  const [withFilter, without] = [await heard.world.captures.latest(), await alone.world.captures.latest()];
+  expect(withFilter).toEqual(without);
+});
+
+test('MED-06 a reader that stalls keeps the picture and the sound it was sent, whatever the world does meanwhile', async () => {
   const right: string[] = [];
+  const rightSound: string[] = [];
   const match = await open({
     poison: true,
+    spoil(observation) {
+      const [samples] = observation.audio;
+      rightSound.push(sha256Hex(new Uint8Array(samples!.buffer.slice(0))));
+      return observation;
+    },
     wrapBrain: (brain, i) => ({
       ...brain,
       installFrame(rgba, widthPx, heightPx) {
@@ -240,16 +363,20 @@ test('MED-06 a reader that stalls keeps the picture it was sent, whatever the wo
   (go as (() => void) | null)?.();
   await new Promise((resolve) => setImmediate(resolve));
   const received: string[] = [];
+  const receivedSound: string[] = [];
   const replay = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
   openChannel(replay, {
     onMessage({ attachments }) {
       received.push(...attachments.filter(({ kind }) => kind === 'view').map(({ bytes }) => sha256Hex(bytes)));
+      receivedSound.push(...attachments.filter(({ kind }) => kind === 'audio').map(({ bytes }) => sha256Hex(bytes)));
     },
     onClose: () => undefined,
   });
   for (const chunk of held) replay.push(chunk);
   while (received.length < 10) await new Promise((resolve) => setImmediate(resolve));
   expect(received).toEqual(right.slice(1));
+  expect(receivedSound).toEqual(rightSound);
+  expect(rightSound).toHaveLength(10);
 });
 
 test('MED-07 nothing but pixels reaches a brain: other memory, frame counts and progress leave every spike as it was', async () => {
@@ -334,6 +461,10 @@ function withMore(inspection: Uint8Array): Uint8Array {
   const more = new Uint8Array(inspection.length + 4).fill(0x5a);
   more.set(inspection);
   return more;
+}
+
+function floatsOf(bytes: Uint8Array): Float32Array {
+  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
 }
 
 function listen(onMessage: (message: WireMessage) => void): Channel {

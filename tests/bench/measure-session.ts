@@ -172,7 +172,7 @@ export async function measureSession(run: SessionRun, options: MeasureOptions): 
       rssMb: readProcessTree(process.pid).rssMb,
       threads: countHandles(process.pid).threads,
       sound: soundOf(world, soundFrames(world) - soundBefore, transitions),
-      drops: { snapshots: publisher.dropped, saves: store?.queue.refused ?? 0 },
+      drops: { snapshots: publisher.losses().snapshots, saves: store?.queue.refused ?? 0 },
       ...(store === null ? {} : { save: timed.times.saves() }),
       ...(transport === null ? {} : { transportMs: await transport.finish() }),
       ...(run.pixels !== true ? {} : { pixelDelay: await measurePixelDelay(world.handles.environment, 0) }),

@@ -187,6 +187,7 @@ export function fakeSnapshot(sequence: number, changes: Partial<Snapshot> = {}):
     sugar: { active: false, remainingMs: 0, cooldownMs: 0, windowMs: 60_000, lastBy: null, todayCount: 0 },
     chat: [],
     events: [],
+    droppedBefore: 0,
     discontinuity: false,
     ...changes,
   };

@@ -153,11 +153,37 @@ export function feedMatch(
   geometries: readonly StageGeometry[] = [],
   spikeSteps: readonly number[] = [],
 ): void {
+  const { agents, environment } = replica.descriptor!;
   const spikes = geometries.map((geometry, index) => ({
     kind: 'spikes' as const,
     index,
-    bytes: fakeSpikes(geometry, spikeSteps[index] ?? snapshot.sequence + index * 977),
+    bytes: ofLength(
+      Math.ceil(agents[index]!.connectome.neurons / 8),
+      fakeSpikes(geometry, spikeSteps[index] ?? snapshot.sequence + index * 977),
+    ),
   }));
-  const view = { kind: 'view' as const, index: 0, bytes: gamePicture(snapshot.sequence) };
-  applyMessage(replica, { header: snapshot, attachments: [view, ...spikes] }, nowMs);
+  const { widthPx, heightPx } = environment.views[0]!;
+  const picture = ofLength(widthPx * heightPx * 4, gamePicture(snapshot.sequence));
+  const view = { kind: 'view' as const, index: 0, bytes: picture };
+  const header = { ...snapshot, agents: asDescribed(replica.descriptor!, snapshot.agents) };
+  applyMessage(replica, { header, attachments: [view, ...spikes] }, nowMs);
+}
+
+function ofLength(byteLength: number, bytes: Uint8Array): Uint8Array {
+  if (bytes.byteLength === byteLength) return bytes;
+  const fitted = new Uint8Array(byteLength);
+  fitted.set(bytes.subarray(0, byteLength));
+  return fitted;
+}
+
+/** With the controls that their ports have: a replica takes nothing else. */
+function asDescribed({ agents, environment }: SessionDescriptor, given: readonly AgentSnapshot[]): AgentSnapshot[] {
+  return given.map((own, index) => {
+    const { buttons, axes } = environment.ports.find(({ portId }) => portId === agents[index]!.portId)!;
+    return {
+      ...own,
+      appliedButtons: own.appliedButtons && buttons.map((_, button) => own.appliedButtons![button] ?? false),
+      appliedAxes: own.appliedAxes && axes.map(({ neutral }, axis) => own.appliedAxes![axis] ?? neutral),
+    };
+  });
 }

@@ -189,7 +189,8 @@ describe('what a card says (show.md 152 to 154)', () => {
   test('unknown, zero and stale look different, and a stale value carries its age (show.md 163)', () => {
     const { replica, show } = open();
     const { ratesHz } = matchAgents(2)[0]!;
-    show({ agents: matchAgents(2, 2, [{ ratesHz: ratesHz.map(() => 0) }]).slice(0, 1) });
+    show({ agents: matchAgents(2, 2, [{ ratesHz: ratesHz.map(() => 0) }]) });
+    replica.snapshot = { ...replica.snapshot!, agents: replica.snapshot!.agents.slice(0, 1) }; // nothing of B is known
     stages[1080].render(replica, 0);
     expect(wordsOf(stages[1080], 'card-0')).toContain('0');
     expect(wordsOf(stages[1080], 'card-1')).toContain('--');

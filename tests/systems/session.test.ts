@@ -170,6 +170,8 @@ test('a rollback keeps the brain and its clock, clears holds, and begins epoch e
   expect(pressHash(world.transition.after!)).toBe(pressesAtSave);
   expect(latest(session).discontinuity).toBe(true);
   expect(latest(session).events.map((event) => event.kind)).toContain('recovery');
+  await session.run(1); // the first boundary with sound since (session.md 14)
+  expect(latest(session).discontinuity).toBe(true);
   await session.run(1);
   expect(latest(session).discontinuity).toBe(false);
 });

@@ -121,6 +121,23 @@ test('a jump of the media time starts afresh, as a reset does (broadcast.md 61)'
   }
 });
 
+test('MED-04 the DC blocker goes on over a jump and a reset: a constant stays unheard (session.md 12.2)', () => {
+  const mixer = createMixer([GBA]);
+  const constant = new Float32Array(2 * 16_384).fill(0.5);
+  let loudest = 0;
+  const hear = (): void => {
+    for (const value of mixer.pull(4_800)) loudest = Math.max(loudest, Math.abs(value));
+  };
+  mixer.push(0, constant, 0);
+  for (let i = 0; i < 5; i++) mixer.pull(4_800);
+  mixer.reset();
+  mixer.push(0, constant, 60_000);
+  for (let i = 0; i < 3; i++) hear();
+  mixer.push(0, constant, 20_000);
+  for (let i = 0; i < 3; i++) hear();
+  expect(loudest).toBeLessThan(0.001);
+});
+
 test('an effect sounds at once at the effects gain, also with no stream at all', () => {
   const mixer = createMixer();
   mixer.playEffect('stinger');
