@@ -29,8 +29,9 @@ export type Show = {
   environment: { id: string; kind: string; content?: string | undefined };
   task: { name: string };
   /**
-   * `connectome`: `twin` is the grown default brain; anything else is a bundle folder's name in
-   * `$FLY_HOME/connectomes`. `seed`: absent derives it from the master seed.
+   * Ascending by id, whatever the file's order: an agent's place here is its index everywhere. `connectome`: `twin` is
+   * the grown default brain; anything else is a bundle folder's name in `$FLY_HOME/connectomes`. `seed`: absent derives
+   * it from the master seed.
    */
   agents: { id: string; port: string; connectome: string; seed?: number | undefined }[];
   /** Agents may have equal seeds and so draw the same noise; absent: two that do are refused at the start. */
@@ -78,7 +79,8 @@ export const showSchema: z.ZodType<Show> = z.strictObject({
   agents: z
     .array(z.strictObject({ id, port: id, connectome: z.string().min(1), seed: z.number().int().optional() }))
     .min(1)
-    .max(4),
+    .max(4)
+    .transform((agents) => agents.sort((a, b) => (a.id < b.id ? -1 : 1))),
   equal_seeds: z.boolean().optional(),
 });
 

@@ -70,8 +70,7 @@ export type ComposeOptions = {
  */
 export async function composeSession(options: ComposeOptions): Promise<ComposedSession> {
   const { show, config, clock, report } = options;
-  const agents = [...show.agents].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const seeds = resolveSeeds(config.seed, agents, show.equal_seeds ?? false);
+  const seeds = resolveSeeds(config.seed, show.agents, show.equal_seeds ?? false);
   const taskModule = await loadTask(show.task.name);
   const environment = await openEnvironment(options, taskModule);
   try {
@@ -88,9 +87,7 @@ export async function composeSession(options: ComposeOptions): Promise<ComposedS
     opened: Environment,
   ): Promise<ComposedSession> {
     const wirings = await loadWirings();
-    const specs = show.agents
-      .map((agent, index) => ({ ...agent, ...wirings[index]! }))
-      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    const specs = show.agents.map((agent, index) => ({ ...agent, ...wirings[index]! }));
     const world = createSessionWorld({
       sessionId: show.id,
       agents: specs.map((agent) => ({ agentId: agent.id, portId: agent.port })),

@@ -76,6 +76,19 @@ test('a file with agents is checked as a show', async () => {
   expect(await checkFile('config/default.toml')).toBe('config');
 });
 
+test('flies stand in the order of their ids, whatever the order of the file: index 0 is the same fly everywhere', async () => {
+  const shipped = await readFile('config/shows/two-fly.toml', 'utf8');
+  const home = await homeWith({});
+  await mkdir(join(home, 'shows'));
+  const swapped = shipped.replace('"fly-a"', '"fly-c"');
+  await writeFile(join(home, 'shows', 'two-fly.toml'), swapped);
+  const { agents } = await loadShow('two-fly', home);
+  expect(agents.map(({ id, port }) => [id, port])).toEqual([
+    ['fly-b', 'player-2'],
+    ['fly-c', 'player-1'],
+  ]);
+});
+
 test('a show may declare that flies share a seed; anything but true or false is refused (session.md 3.3)', async () => {
   const shipped = await readFile('config/shows/two-fly.toml', 'utf8');
   const home = await homeWith({});
