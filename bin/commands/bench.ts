@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, loadShow } from '../../config/load-config.ts';
+import type { Show } from '../../config/schema.ts';
 import type { Connectome } from '../../engine/contract/connectome.ts';
 import { ConfigError, DeviceError } from '../../engine/errors.ts';
 import { nearest } from '../../engine/nearest.ts';
@@ -150,13 +151,15 @@ const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: Be
       }),
     );
   },
-  async fairness({ show, rounds }) {
+  async fairness({ show: name, rounds }) {
     const { benchFairness } = await import('../../tests/bench/fairness.bench.ts');
-    const count = parseWhole(rounds, '--rounds', 1, 100_000);
-    await requireDuel(show);
-    await requireShow(show);
-    return whileHeld(async (folder, signal) =>
-      benchFairness({ show, rounds: count, home: await borrowedHome(folder), signal, report: printLine }),
+    const count = parseWhole(rounds, '--rounds', 2, 100_000);
+    const home = resolveHome(process.env);
+    const show = await loadDuel(name);
+    const config = await loadConfig({ home: home.root, environment: process.env, overrides: {} });
+    const connectome = await twin();
+    return whileHeld(async (_, signal) =>
+      benchFairness({ show, config, home, connectome, rounds: count, signal, report: printLine }),
     );
   },
   async play({ seeds, minutes }) {
@@ -195,10 +198,10 @@ async function requireShow(show: string): Promise<void> {
   if (agents.some(({ connectome }) => connectome === 'twin')) await twin();
 }
 
-async function requireDuel(show: string): Promise<void> {
-  const { agents, task } = await loadShow(show, resolveHome(process.env).root);
-  if (task.name === 'arena' && agents.length === 2) return;
-  throw new ConfigError('BENCH_DUEL', `sides are compared between two flies in the arena; ${show} is another show.`);
+async function loadDuel(name: string): Promise<Show> {
+  const show = await loadShow(name, resolveHome(process.env).root);
+  if (show.task.name === 'arena' && show.agents.length === 2) return show;
+  throw new ConfigError('BENCH_DUEL', `sides are compared between two flies in the arena; ${name} is another show.`);
 }
 
 /** Gives a run a folder that is thrown away, and a signal that an interruption aborts: its children end with it. */

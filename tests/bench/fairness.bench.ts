@@ -1,76 +1,104 @@
+import type { Config, Show } from '../../config/schema.ts';
 import { systemClock } from '../../engine/clock.ts';
+import type { Connectome } from '../../engine/contract/connectome.ts';
 import { DeviceError } from '../../engine/errors.ts';
-import type { MatchResult } from '../../systems/task/arena/ledger.ts';
+import { runLoop } from '../../engine/loop.ts';
+import type { Home } from '../../bin/home.ts';
+import { composeSession } from '../../bin/live/compose-session.ts';
+import type { Ledger, MatchResult } from '../../systems/task/arena/ledger.ts';
+import { bootSession } from '../../systems/session/boot-session.ts';
+import { testDevices, testSchedule } from '../fixture/test-schedule.ts';
 import { countSides } from './count-sides.ts';
 import type { SideCount } from './count-sides.ts';
-import { startLive } from './live-child.ts';
-import { newestState, payloadJson } from './saved-state.ts';
+import { mirrorWorld } from './mirrored-world.ts';
 
 export type FairnessOptions = {
   /** A show of two flies in the arena. */
-  readonly show: string;
+  readonly show: Show;
+  readonly config: Config;
+  readonly home: Home;
+  readonly connectome: Connectome;
+  /** Of both halves together. */
   readonly rounds: number;
-  /** A home nobody else uses. */
-  readonly home: string;
   readonly signal: AbortSignal;
   readonly report: (line: string) => void;
 };
 
 export type FairnessRow = {
-  readonly fly: string;
+  readonly world: string;
+  readonly rounds: number;
   readonly left: number;
   readonly right: number;
-  readonly note: string;
+  readonly drawn: number;
+  /** Won by the first and the second fly. */
+  readonly flies: readonly [number, number];
+  readonly z: number;
 };
 export type FairnessReport = { readonly rows: readonly FairnessRow[]; readonly broken: readonly string[] };
 
-const AGENTS = 2;
-const LOOK_MS = 5_000;
-const LOOKS_PER_LINE = 12;
+/** About a minute of play between two looks. */
+const TRANSITIONS_PER_LOOK = 3_600n;
 /** A fair arena is called unfair once in 370 times. */
 const MAX_Z = 3;
 
 /**
- * Lets a show's brains play until there are enough rounds and counts who won on which side. It says nothing about the
- * flies: only whether a side is worth something (spec: arena.md R6).
- * @throws DeviceError FAIRNESS_RUN when the show ends before
+ * Lets brains play until there are enough rounds: half of them as the show is, half in a mirror, everybody changing the
+ * side after each round. A brain that leans to one side wins more on one side; in the mirror that is the other one. So
+ * over both halves the sides must be worth the same, or the arena itself is not (spec: arena.md R6, R12).
+ * @throws DeviceError FAIRNESS_RUN when it is interrupted
  */
-export async function benchFairness({ show, rounds, home, signal, report }: FairnessOptions): Promise<FairnessReport> {
-  const results = new Map<number, MatchResult>();
-  let lastLine = '';
-  const flags = ['--fresh', '--no-picture', '--unthrottled'];
-  const child = startLive({ show, home, flags, signal, onLine: (line) => (lastLine = line) });
-  const count = (): SideCount => countSides([...results.values()], AGENTS);
+export async function benchFairness(options: FairnessOptions): Promise<FairnessReport> {
+  const halves = [await playHalf(options, false), await playHalf(options, true)] as const;
+  const agents = options.show.agents.length;
+  const both = countSides(halves.flat(), agents);
+  return {
+    rows: [
+      describe('as it is', countSides(halves[0], agents)),
+      describe('in the mirror', countSides(halves[1], agents)),
+      describe('both', both),
+    ],
+    broken: Math.abs(both.z) > MAX_Z ? ['the sides are equal'] : [],
+  };
+}
+
+/** Finished matches of one half. Sides are those of the real arena, also in the mirror. */
+async function playHalf(options: FairnessOptions, isMirrored: boolean): Promise<MatchResult[]> {
+  const { config, connectome, home, report, rounds, show, signal } = options;
+  const session = await composeSession({
+    show,
+    config,
+    home,
+    clock: systemClock,
+    report: () => undefined,
+    loadWirings: () => Promise.resolve(show.agents.map(() => ({ connectome }))),
+  });
+  const { world } = session;
+  const played = new Map<number, MatchResult>();
+  const count = (): SideCount => countSides([...played.values()], show.agents.length);
   try {
-    for (let look = 1; count().rounds < rounds; look++) {
-      await systemClock.sleep(LOOK_MS, signal);
-      if (child.isOver || signal.aborted) {
-        throw new DeviceError('FAIRNESS_RUN', `the show ended after ${count().rounds} rounds: ${lastLine}`);
-      }
-      for (const match of readResults(home, show)) results.set(match.number, match);
-      if (look % LOOKS_PER_LINE === 0) report(describe(count()));
+    const { handles } = world;
+    if (isMirrored) Object.assign(handles, { environment: mirrorWorld(handles.environment) });
+    await bootSession(world, () => undefined);
+    const schedule = testSchedule(testDevices(systemClock));
+    while (count().rounds < rounds / 2) {
+      if (signal.aborted) throw new DeviceError('FAIRNESS_RUN', `interrupted after ${count().rounds} rounds.`);
+      await runLoop({
+        world,
+        schedule,
+        maxTransitions: TRANSITIONS_PER_LOOK,
+        recover: (_, failure) => Promise.reject(failure as Error),
+      });
+      for (const match of (handles.task.capture() as Ledger).results) played.set(match.number, match);
+      const { left, right, drawn } = count();
+      report(`${isMirrored ? 'in the mirror' : 'as it is'}: left won ${left}, right ${right}, drawn ${drawn}`);
     }
+    return [...played.values()];
   } finally {
-    await child.end();
-  }
-  const { won, left, right, drawn, z } = count();
-  const both = `${drawn} drawn, ${results.size} matches, z ${z.toFixed(2)} (bound ${MAX_Z})`;
-  const rows = [
-    ...won.map(([onLeft, onRight], i) => ({ fly: 'AB'[i]!, left: onLeft, right: onRight, note: '' })),
-    { fly: 'both', left, right, note: both },
-  ];
-  return { rows, broken: Math.abs(z) > MAX_Z ? ['the sides are equal'] : [] };
-}
-
-/** Finished matches of the newest state; none while a store rotates under the reader or nothing is saved yet. */
-function readResults(home: string, show: string): readonly MatchResult[] {
-  try {
-    return (payloadJson(newestState(home, show).payloads, 'task-ledger') as { results: MatchResult[] }).results;
-  } catch {
-    return []; // the next look sees them
+    await session.close();
   }
 }
 
-function describe({ rounds, left, right, drawn }: SideCount): string {
-  return `${rounds} rounds: left won ${left}, right ${right}, drawn ${drawn}`;
+function describe(world: string, { rounds, left, right, drawn, won, z }: SideCount): FairnessRow {
+  const [first, second] = won.map(([onLeft, onRight]) => onLeft + onRight);
+  return { world, rounds, left, right, drawn, flies: [first!, second!], z };
 }
