@@ -19,6 +19,8 @@ export type GroupCapture = {
   readonly agents: readonly AgentCapture[];
   readonly nextEventId: number;
   readonly bestRank: number;
+  /** Rank that was best when a slot was last saved. */
+  readonly slotRank: number;
   readonly rungSinceStep: bigint;
   readonly rollbacks: number;
   readonly filledSlots: readonly string[];

@@ -151,6 +151,10 @@ export type SessionWorld = {
   rungSinceStep: bigint;
   /** Highest rank this run has seen. */
   bestRank: number;
+  /** Slots the task uses; empty when it never rolls back. */
+  readonly slotIds: readonly string[];
+  /** Rank that was best when a slot was last saved; of a task without slots, its best. */
+  slotRank: number;
   /** Slots that hold something. */
   readonly filledSlots: Set<string>;
   rollbacks: number;
@@ -244,6 +248,8 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
     lagMs: 0,
     rungSinceStep: 0n,
     bestRank: -1,
+    slotIds: spec.slotIds,
+    slotRank: -1,
     filledSlots: new Set(),
     rollbacks: 0,
     epochs: 1,

@@ -86,6 +86,7 @@ async function installGroup(world: SessionWorld, capture: GroupCapture): Promise
   world.episodeSteps = capture.episodeSteps;
   world.episode = capture.episode;
   world.bestRank = capture.bestRank;
+  world.slotRank = capture.slotRank;
   world.rungSinceStep = capture.rungSinceStep;
   world.rollbacks = capture.rollbacks;
   world.filledSlots.clear();

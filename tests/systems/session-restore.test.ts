@@ -1,133 +1,28 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import type { BehaviourRecord } from '../../engine/identity/behaviour-digest.ts';
-import { sha256Hex } from '../../engine/identity/digest.ts';
-import type { GroupCapture } from '../../engine/group-capture.ts';
+import { expect, test } from 'vitest';
+import type { Observation } from '../../engine/contract/environment.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import { enterPhase } from '../../engine/phase.ts';
-import type { SessionWorld } from '../../engine/world.ts';
 import { storedCandidates } from '../../systems/checkpoint/candidates.ts';
-import type { Candidate } from '../../systems/checkpoint/candidates.ts';
 import { captureGroup } from '../../systems/checkpoint/capture-group.ts';
-import { createCheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
+import { checkpointIdOf, highestGeneration } from '../../systems/checkpoint/checkpoint-store.ts';
 import { decodeContainer } from '../../systems/checkpoint/envelope-container.ts';
-import { checkpointIdOf, highestGeneration, saveCheckpoint } from '../../systems/checkpoint/checkpoint-store.ts';
-import { decodeGroup, encodeGroup } from '../../systems/checkpoint/envelope-group.ts';
 import type { GroupIdentity } from '../../systems/checkpoint/envelope-group.ts';
-import { decodeSessionEnvelope } from '../../systems/checkpoint/envelope-session.ts';
 import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
-import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
-import type { StoreFolders } from '../../systems/checkpoint/store-folders.ts';
-import { recordOf } from '../../systems/checkpoint/store-record.ts';
-import { writeCheckpoint } from '../../systems/checkpoint/write-checkpoint.ts';
-import { createSchedule } from '../../systems/schedule.ts';
-import { resumeSession } from '../../systems/session/recover-session.ts';
-import { closedAfterEach } from '../fixture/closed-after-each.ts';
-import { identifyGroup } from '../fixture/identify-group.ts';
-import { testDevices } from '../fixture/test-schedule.ts';
-import { openTestSession } from '../fixture/test-session.ts';
 import type { TestSession, TestSessionOptions } from '../fixture/test-session.ts';
+import {
+  captureNow,
+  identify,
+  rewrite,
+  saveInto,
+  stateOf,
+  stored,
+  storedSessions,
+  traceOf,
+} from './checkpoint/stored-session.ts';
 
-let stores: StoreFolders[] = [];
-
-afterEach(() => {
-  for (const { root } of stores) rmSync(root, { recursive: true, force: true });
-  stores = [];
-});
-
-const open = closedAfterEach(openTestSession); // after the stores' hook: hooks run last first
-
-/** A store on the disk alone, so that nothing stays in memory. */
-function newStore(): StoreFolders {
-  const folders = storeFolders(mkdtempSync(join(tmpdir(), 'fly-restore-')), 'test', '/nowhere');
-  stores.push(folders);
-  return folders;
-}
-
-/** Writes captures of this session into the store, here and now. */
-function saveInto(folders: StoreFolders, { world }: TestSession): void {
-  const identity = identify(world);
-  world.captures = createCheckpointQueue({
-    writer: {
-      save(job, giveBack, reply) {
-        reply(writeCheckpoint(diskFileSystem, folders, identity, job, () => giveBack(job.capture)));
-      },
-      lookUp: () => Promise.resolve(false),
-      close: () => Promise.resolve(),
-    },
-    clock: world.clock,
-    lastGeneration: highestGeneration(diskFileSystem, folders),
-    archivedRank: world.bestRank,
-    onEvent: () => undefined,
-    onTrouble: () => undefined,
-  });
-}
-
-const identify = (world: SessionWorld): GroupIdentity => identifyGroup(world, 'null', 'counting');
-
-async function captureNow({ world }: TestSession, reason: string): Promise<void> {
-  world.captureRequested = reason;
-  await captureGroup(world);
-}
-
-type ResumedSession = TestSession & { readonly lines: string[] };
-
-async function resume(
-  candidates: (world: SessionWorld) => readonly Candidate[],
-  options: TestSessionOptions = {},
-): Promise<ResumedSession> {
-  const lines: string[] = [];
-  const session = await open({
-    ...options,
-    begin: (world) => resumeSession(world, candidates(world), (line) => lines.push(line)),
-  });
-  return { ...session, lines };
-}
-
-const stored =
-  (folders: StoreFolders) =>
-  (world: SessionWorld): readonly Candidate[] =>
-    storedCandidates(diskFileSystem, folders, identify(world));
-
-/** One digest per transition from here on: what the behaviour digest of the session is fed, rebased by its step. */
-function traceOf({ devices }: TestSession): string[] {
-  const steps: string[] = [];
-  const { trace } = devices as { trace: { update(record: BehaviourRecord): void } };
-  const update = trace.update.bind(trace);
-  trace.update = (record) => {
-    const plain = { ...record, step: String(record.step), inspection: sha256Hex(record.inspection) };
-    steps.push(
-      JSON.stringify({
-        ...plain,
-        agents: record.agents.map((agent) => ({ ...agent, spikeBits: sha256Hex(agent.spikeBits) })),
-      }),
-    );
-    update(record);
-  };
-  return steps;
-}
-
-function stateOf({ world }: TestSession): unknown {
-  const [agent] = world.agents;
-  return {
-    steps: [world.runSteps, world.episodeSteps, world.phase.step, world.rungSinceStep, world.bestRank],
-    brain: world.handles.brains[0]!.exportState(),
-    readout: world.handles.readouts[0]!.exportState(),
-    entropy: world.handles.readouts[0]!.entropy(),
-    ledger: world.handles.task.capture(),
-    clock: [world.stores.AgentClock.ticks[agent!], world.stores.AgentClock.owed[agent!]],
-    tally: [
-      world.stores.Tally.presses[agent!],
-      world.stores.Tally.spikesTotal[agent!],
-      world.stores.Tally.rewardTotal[agent!],
-    ],
-    contexts: world.transition.contexts,
-    memory: Buffer.from(world.transition.after!.inspection).toString('base64'),
-    audio: world.audio.positions(),
-  };
-}
+const { open, newStore, resume } = storedSessions();
 
 test('PER-01 a run resumed from the store repeats the uninterrupted one step by step (session.md 16)', async () => {
   const folders = newStore();
@@ -236,19 +131,6 @@ test('PER-02 a damage that every digest was made to fit is refused by its owner,
   expect(stateOf(session)).toEqual(good);
 });
 
-/** Replaces a stored state in every tier by a changed one whose digests all fit. */
-function rewrite(
-  folders: StoreFolders,
-  checkpointId: string,
-  change: (capture: GroupCapture) => GroupCapture,
-  identity: GroupIdentity,
-): void {
-  const capture = decodeGroup(new Uint8Array(readFileSync(join(folders.hot, `${checkpointId}.flysess`))), identity);
-  const bytes = encodeGroup(change(capture), checkpointId, identity);
-  const row = recordOf(decodeSessionEnvelope(bytes).manifest, bytes);
-  saveCheckpoint(diskFileSystem, folders, { kind: 'durable', archiveRank: 0, bytes, row });
-}
-
 test.each<[what: string, change: (identity: GroupIdentity) => GroupIdentity, named: RegExp]>([
   ['session', (here) => ({ ...here, sessionId: 'other' }), /the session is test in the checkpoint, other here/],
   ['task', (here) => ({ ...here, taskId: 'other' }), /its ledger is task counting's/],
@@ -315,37 +197,28 @@ test('PER-11 the order of taking is hot, durable, archive: each is reached when 
   expect(stored(folders)(first.world)).toEqual([]);
 });
 
-test('PER-12 the archive of a rung holds the rank together with the slot saved at that boundary (session.md 17.4)', async () => {
+test('PER-12 a run that goes back to an archive converges with the run that never did', async () => {
   const folders = newStore();
-  const session = await open({
-    outcome: (_input, plain) => ({ ...plain, saveSlot: plain.agents[0]!.rewards.length > 0 ? 'best' : null }),
-  });
-  saveInto(folders, session);
-  await session.run(130);
-  const archived = stored(folders)(session.world).filter(({ name }) => name.startsWith('archive'));
-  expect(archived.map((candidate) => candidate.load()).map(({ bestRank, step }) => [bestRank, step])).toEqual([
-    [1, 128n],
-    [0, 64n],
-  ]);
-  const { environment } = archived[0]!.load();
-  const { slots } = JSON.parse(new TextDecoder().decode(environment)) as { slots: { best: { steps: number } } };
-  expect(slots.best.steps).toBe(128);
-});
+  const options: TestSessionOptions = {
+    slotIds: ['best'],
+    outcome: ({ after }, plain) => ({ ...plain, saveSlot: stepOf(after) === 67 ? 'best' : null }),
+  };
+  const whole = await open(options);
+  const wholeTrace = traceOf(whole);
+  await whole.run(200);
 
-test('PER-12 going back to the same archive twice gives the same run', async () => {
-  const folders = newStore();
-  const first = await open();
+  const first = await open(options);
   saveInto(folders, first);
-  await first.run(70);
-  const onlyArchive = (world: SessionWorld): readonly Candidate[] =>
-    stored(folders)(world).filter(({ name }) => name.startsWith('archive'));
-  const states: unknown[] = [];
-  for (let turn = 0; turn < 2; turn++) {
-    const session = await resume(onlyArchive);
-    await session.run(80);
-    states.push(stateOf(session));
-  }
-  expect(states[1]).toEqual(states[0]);
+  await first.run(150);
+  const session = await resume(
+    (world) => stored(folders)(world).filter(({ name }) => name.startsWith('archive')),
+    options,
+  );
+  expect(session.world.phase.step).toBe(67n);
+  const trace = traceOf(session);
+  await session.run(200 - 67);
+  expect(trace).toEqual(wholeTrace.slice(67));
+  expect(stateOf(session)).toEqual(stateOf(whole));
 });
 
 test.each(['preparing', 'applying', 'observing', 'committing', 'rolling-back'] as const)(
@@ -364,15 +237,6 @@ test.each(['preparing', 'applying', 'observing', 'committing', 'rolling-back'] a
     expect((await world.captures.latest())!.step).toBe(1n);
   },
 );
-
-test('PER-07 every capture follows the slot save of its boundary, the milestone and the rollback (session.md 7)', () => {
-  const order = createSchedule(testDevices()).map(({ name }) => name);
-  const at = (name: string): number => order.indexOf(name);
-  for (const name of ['commitBoundary', 'saveSlots', 'captureMilestone', 'applyRollback']) {
-    expect(at(name)).toBeLessThan(at('captureGroup'));
-  }
-  expect(at('captureGroup')).toBeLessThan(at('publish'));
-});
 
 test('PER-08 an installation that fails half way is overwritten as a whole by the next candidate (session.md 16)', async () => {
   const folders = newStore();
@@ -567,6 +431,11 @@ test('checkpoint ids count up over the life of a store', async () => {
   expect(highestGeneration(diskFileSystem, folders)).toBe(3);
   expect(stored(folders)(second.world)[0]!.name).toBe(`hot checkpoint ${checkpointIdOf(3)}`);
 });
+
+/** World steps the null environment shows. */
+function stepOf({ inspection }: Observation): number {
+  return new DataView(inspection.buffer, inspection.byteOffset).getUint32(0xc000, true);
+}
 
 async function until(condition: () => boolean, { clock }: TestSession): Promise<void> {
   for (let i = 0; i < 10_000 && !condition(); i++) {

@@ -36,6 +36,7 @@ const CAPTURE: GroupCapture = {
   ],
   nextEventId: 13,
   bestRank: -1,
+  slotRank: -1,
   rungSinceStep: 7n,
   rollbacks: 1,
   filledSlots: ['best'],

@@ -55,6 +55,7 @@ export function exampleCapture(step: bigint, change: Partial<GroupCapture> = {})
     agents: [agent('fly-a'), agent('fly-b')],
     nextEventId: 13,
     bestRank: 3,
+    slotRank: 3,
     rungSinceStep: 0n,
     rollbacks: 0,
     filledSlots: ['best'],
