@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Observation } from '../../engine/contract/environment.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
-import { enterPhase } from '../../engine/phase.ts';
 import { storedCandidates } from '../../systems/checkpoint/candidates.ts';
 import { captureGroup } from '../../systems/checkpoint/capture-group.ts';
 import { checkpointIdOf, highestGeneration } from '../../systems/checkpoint/checkpoint-store.ts';
@@ -220,23 +219,6 @@ test('PER-12 a run that goes back to an archive converges with the run that neve
   expect(trace).toEqual(wholeTrace.slice(67));
   expect(stateOf(session)).toEqual(stateOf(whole));
 });
-
-test.each(['preparing', 'applying', 'observing', 'committing', 'rolling-back'] as const)(
-  'PER-07 a capture while the session is %s is refused (session.md 17.1)',
-  async (phase) => {
-    const session = await open();
-    await session.run(1);
-    const { world } = session;
-    for (const next of phase === 'rolling-back'
-      ? [phase]
-      : (['preparing', 'applying', 'observing', 'committing'] as const)) {
-      enterPhase(world.phase, next);
-      if (next === phase) break;
-    }
-    await expect(captureNow(session, 'asked')).rejects.toMatchObject({ code: 'INVALID_PHASE' });
-    expect((await world.captures.latest())!.step).toBe(1n);
-  },
-);
 
 test('PER-08 an installation that fails half way is overwritten as a whole by the next candidate (session.md 16)', async () => {
   const folders = newStore();
