@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -63,6 +64,19 @@ test('a folder that cannot be written fails the save by name and the thread live
   expect(back).toEqual(exampleCapture(1n));
   rmSync(folders.durable);
   expect((await save(writer, exampleCapture(2n))).reply.kind).toBe('committed');
+});
+
+test('PER-06 the store answers while the thread that writes hangs in the disk (session.md 17.4)', async () => {
+  const { folders, writer } = setUp();
+  await save(writer, exampleCapture(1n));
+  const pipe = join(folders.durable, 'ckpt-2.flysess.tmp'); // opening it to write waits for somebody who reads
+  execFileSync('mkfifo', [pipe]);
+  const hanging = save(writer, exampleCapture(2n));
+  expect(await writer.lookUp({ kind: 'durable', checkpointId: 'ckpt-1' })).toBe(true);
+  expect(await writer.lookUp({ kind: 'durable', checkpointId: 'ckpt-2' })).toBe(false);
+  const otherEnd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  expect((await hanging).reply.kind).toBe('failed'); // a pipe cannot be synced
+  closeSync(otherEnd);
 });
 
 test('an orderly end empties the hot tier when the newest state is on the disk', async () => {
