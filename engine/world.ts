@@ -87,7 +87,12 @@ export type Waiting = {
 export type Blamed = { readonly kind: 'agent' | 'environment'; readonly id: string };
 
 /** What viewers may know, gathered until it is published. */
-export type Outbox = { readonly events: ShownEvent[]; nextEventId: number };
+export type Outbox = {
+  readonly events: ShownEvent[];
+  nextEventId: number;
+  /** Boundary that the newest event is of; null before the first. */
+  lastSourceStep: bigint | null;
+};
 
 /**
  * One session: entities and their stores, the handles of its devices, and where it stands. Every ordered loop runs
@@ -237,7 +242,7 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
     nextInteraction: 1,
     sugar: { lastBy: null, todayCount: 0, agentIndex: 0, endsAtMs: 0 },
     committedInEpoch: false,
-    outbox: { events: [], nextEventId: 1 },
+    outbox: { events: [], nextEventId: 1, lastSourceStep: null },
     captures: createMemoryCaptures(),
     stepDuration: descriptor.stepDuration,
     stepMs: createHistogram(),

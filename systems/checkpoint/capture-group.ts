@@ -77,6 +77,7 @@ async function copyGroup(world: SessionWorld, reason: string, spare: GroupCaptur
     environment: await handles.environment.capture(),
     taskLedger: structuredClone(handles.task.capture()),
     nextEventId: outbox.nextEventId,
+    lastSourceStep: outbox.lastSourceStep,
     bestRank: world.bestRank,
     slotRank: world.slotRank,
     rungSinceStep: world.rungSinceStep,

@@ -39,13 +39,13 @@ function newestState(): { readonly boundary: number; readonly parts: Record<stri
   const [newest] = listCheckpoints(diskFileSystem, folders());
   const { manifest, payloads } = decodeSessionEnvelope(readCheckpoint(diskFileSystem, newest!));
   const record = JSON.parse(Buffer.from(payloads.get('coordinator-admission')!).toString()) as Record<string, unknown>;
-  const { agents, runSteps, bestRank, rungSinceStep, rollbacks, filledSlots, audio } = record;
+  const { agents, runSteps, bestRank, rungSinceStep, rollbacks, filledSlots, audioPositions } = record;
   return {
     boundary: Number(manifest.sourceScope.step),
     parts: {
       agent: Buffer.from(payloads.get('agent-fly-a')!).toString('base64'),
       ledger: Buffer.from(payloads.get('task-ledger')!).toString(),
-      record: JSON.stringify({ agents, runSteps, bestRank, rungSinceStep, rollbacks, filledSlots, audio }),
+      record: JSON.stringify({ agents, runSteps, bestRank, rungSinceStep, rollbacks, filledSlots, audioPositions }),
     },
   };
 }

@@ -2,12 +2,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Observation } from '../../engine/contract/environment.ts';
+import type { TaskEvent } from '../../engine/contract/task.ts';
+import type { EventLog } from '../../engine/event-log.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import { storedCandidates } from '../../systems/checkpoint/candidates.ts';
 import { captureGroup } from '../../systems/checkpoint/capture-group.ts';
 import { checkpointIdOf, highestGeneration } from '../../systems/checkpoint/checkpoint-store.ts';
 import { decodeContainer } from '../../systems/checkpoint/envelope-container.ts';
 import type { GroupIdentity } from '../../systems/checkpoint/envelope-group.ts';
+import { decodeSessionEnvelope } from '../../systems/checkpoint/envelope-session.ts';
 import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
 import type { TestSession, TestSessionOptions } from '../fixture/test-session.ts';
 import {
@@ -22,6 +25,16 @@ import {
 } from './checkpoint/stored-session.ts';
 
 const { open, newStore, resume } = storedSessions();
+
+const BERRY: TaskEvent = {
+  kind: 'reward',
+  tier: 'notable',
+  label: 'a berry',
+  value: 0.25,
+  agentIndex: 0,
+  dedupeKey: 'berry',
+  dedupeMs: 0,
+};
 
 test('PER-01 a run resumed from the store repeats the uninterrupted one step by step (session.md 16)', async () => {
   const folders = newStore();
@@ -42,6 +55,69 @@ test('PER-01 a run resumed from the store repeats the uninterrupted one step by 
   expect(stateOf(second)).toEqual(stateOf(whole));
   expect(second.world.phase.epoch).toBe('e2');
 });
+
+// before the slot is saved, and between that and the rollback to it
+test.each([120, 150])(
+  'PER-01 events, sugar, slot save and rollback after a restore at %i are the whole run',
+  async (at) => {
+    const options: TestSessionOptions = {
+      slotIds: ['best'],
+      outcome({ after }, plain) {
+        const step = stepOf(after);
+        return {
+          ...plain,
+          events: step % 50 === 0 ? [BERRY] : [],
+          saveSlot: step === 130 ? 'best' : null,
+          rollback: step === 170 ? { slotId: 'best', trigger: 'stall' } : null,
+        };
+      },
+    };
+    /** Runs up to a boundary; a viewer gives sugar in front of step 141. */
+    const runTo = async (session: TestSession, boundary: number): Promise<void> => {
+      const { world } = session;
+      if (boundary > 140 && world.runSteps < 140n) {
+        await session.run(140 - Number(world.runSteps));
+        const request = { by: 'moss', source: 'operator' as const, durationMs: 400, agentId: null };
+        world.commands.push({ kind: 'sugar', request, answer: ({ kind }) => expect(kind).toBe('accepted') });
+      }
+      await session.run(boundary - Number(world.runSteps));
+    };
+    const folders = newStore();
+    const whole = await open(options);
+    const wholeTrace = traceOf(whole);
+    const wholeShown = publishedBy(whole);
+    await runTo(whole, 260);
+
+    const first = await open(options);
+    saveInto(folders, first);
+    await runTo(first, at);
+    await captureNow(first, 'shutdown');
+    const session = await resume(stored(folders), options);
+    const trace = traceOf(session);
+    const shown = publishedBy(session);
+    await runTo(session, 260);
+    expect(trace).toEqual(wholeTrace.slice(at));
+    expect(stateOf(session)).toEqual(stateOf(whole));
+    /** What viewers are told, without the numbers that a resumed run counts on from its own announcement. */
+    const told = (snapshots: readonly Snapshot[]): [step: string, kind: string, label: string][] =>
+      snapshots.flatMap(({ step, events }) =>
+        events.map(({ kind, label }): [string, string, string] => [step, kind, label]),
+      );
+    expect(told(shown).slice(1)).toEqual(told(wholeShown).filter(([step]) => Number(step) > at));
+    expect(told(wholeShown).map(([step, kind]) => [step, kind])).toEqual([
+      ['50', 'reward'],
+      ['100', 'reward'],
+      ['141', 'sugar'],
+      ['150', 'reward'],
+      ['170', 'recovery'],
+      ['200', 'reward'],
+      ['250', 'reward'],
+    ]);
+    expect(session.world.phase.epoch).toBe('e2.rb1');
+    expect(whole.world.phase.epoch).toBe('e1.rb1');
+    expect([...session.world.filledSlots]).toEqual(['best']);
+  },
+);
 
 test('PER-01 resuming again and again at odd boundaries changes nothing', async () => {
   const folders = newStore();
@@ -81,7 +157,35 @@ test('PER-14 seed, remainder and brain ticks are restored exactly', async () => 
   expect(world.stores.AgentClock.owed[agent!]).toBe(218_656_250n);
   expect(world.stores.AgentClock.ticks[agent!]).toBe(2_667n);
   expect(world.stores.AgentClock.warmupTicks[agent!]).toBe(2_500n);
-  expect(world.handles.brains[0]!.seed).toBe(77);
+  expect(world.handles.brains[0]!.ticks()).toBe(2_667);
+  const { rng } = first.world.handles.brains[0]!.exportState();
+  expect(world.handles.brains[0]!.exportState().rng).toBe(rng);
+  const { manifest } = decodeSessionEnvelope(new Uint8Array(readFileSync(join(folders.durable, 'ckpt-2.flysess'))));
+  expect(manifest.agents[0]).toMatchObject({
+    seed: 77,
+    brainTicks: '2667',
+    remainder: { numerator: '109328125', denominator: '256' }, // session.md 4, frame 10
+  });
+});
+
+test('PER-14 the event watermark is the number and the boundary of the newest event (session.md 17.2)', async () => {
+  const folders = newStore();
+  const session = await open({
+    outcome: ({ after }, plain) => ({ ...plain, events: stepOf(after) === 5 ? [BERRY] : [] }),
+  });
+  saveInto(folders, session);
+  await session.run(10); // 1 durable
+  await captureNow(session, 'shutdown');
+  const watermarks = ['ckpt-1', 'ckpt-2'].map((id) => {
+    const bytes = new Uint8Array(readFileSync(join(folders.durable, `${id}.flysess`)));
+    return decodeSessionEnvelope(bytes).manifest.coordinator.eventWatermarks;
+  });
+  expect(watermarks).toEqual([
+    { lastSourceStep: null, issued: '0' },
+    { lastSourceStep: '5', issued: '1' },
+  ]);
+  const { world } = await resume(stored(folders));
+  expect(world.outbox.events.map(({ id, kind }) => [id, kind])).toEqual([[2, 'recovery']]); // numbers go on
 });
 
 test.each([
@@ -253,6 +357,41 @@ test('PER-08 in a running session a failed restore leaves it fenced: nothing ste
   expect(session.world.runSteps).toBe(steps);
 });
 
+test('PER-08 after a failed restore another run advances nothing and publishes nothing; a complete one lifts the fence', async () => {
+  const session = await open({ recovery: { stored: () => [] } });
+  const { devices, environment, world } = session;
+  await session.run(10);
+  const { task } = world.handles;
+  const restore = task.restore.bind(task);
+  task.restore = () => {
+    throw new Error('ledger');
+  };
+  let advances = 0;
+  const { advance } = environment;
+  environment.advance = (batch) => {
+    advances += 1;
+    return advance(batch);
+  };
+  environment.die('signal SIGSEGV');
+  await expect(session.run(10)).rejects.toMatchObject({ code: 'RESTORE_FAILED' });
+  const shown = publishedBy(session);
+  const before = [world.runSteps, devices.publisher.published, advances, world.phase.epoch];
+  for (let turn = 0; turn < 3; turn++) {
+    const ticks = world.handles.brains[0]!.ticks();
+    await expect(session.run(10)).rejects.toMatchObject({ code: 'RESTORE_FAILED' });
+    expect(world.handles.brains[0]!.ticks()).toBe(ticks);
+    await expect(captureNow(session, 'asked')).rejects.toMatchObject({ code: 'INVALID_PHASE' });
+  }
+  expect([world.runSteps, devices.publisher.published, advances, world.phase.epoch]).toEqual(before);
+  expect(shown).toEqual([]);
+
+  task.restore = restore;
+  world.captureRequested = null;
+  await session.run(10);
+  expect(world.phase).toMatchObject({ name: 'ready', epoch: 'e2' });
+  expect(shown[0]).toMatchObject({ epoch: 'e2', step: '2', discontinuity: true });
+});
+
 test('a recovery whose capture in memory fails goes on from the store', async () => {
   const folders = newStore();
   const session: TestSession = await open({ recovery: { stored: () => stored(folders)(session.world) } });
@@ -276,12 +415,7 @@ test('PER-09 nothing of the old epoch appears after a restore: no event, no suga
   await session.run(70);
   const { publisher } = session.devices;
   const before = publisher.latest!.sequence;
-  const shown: Snapshot[] = [];
-  const publish = publisher.publish.bind(publisher);
-  publisher.publish = (snapshot, attachments) => {
-    shown.push(structuredClone(snapshot));
-    publish(snapshot, attachments);
-  };
+  const shown = publishedBy(session);
   const eventsBefore = session.world.outbox.nextEventId;
   const request = { by: 'moss', source: 'operator' as const, durationMs: 400, agentId: null };
   session.world.commands.push({ kind: 'sugar', request, answer: () => undefined });
@@ -296,6 +430,35 @@ test('PER-09 nothing of the old epoch appears after a restore: no event, no suga
   expect(events[0]!.id).toBe(eventsBefore);
   const [agent] = shown.at(-1).agents;
   expect(agent!.stimulusRemainingMs).toBeLessThanOrEqual(80); // what is left of the reward pulse of boundary 64
+});
+
+test('PER-09 an event of the step that failed never appears, neither on screen nor in the log', async () => {
+  let hasFailed = false;
+  const session = await open({
+    outcome: ({ after }, plain) => ({
+      ...plain,
+      events: stepOf(after) === 40 && !hasFailed ? [BERRY] : [],
+    }),
+    wrapBrain: (brain) => {
+      const reinforce = brain.reinforce.bind(brain);
+      brain.reinforce = (sum) => {
+        if (brain.ticks() === 2_500 + Math.floor((40 * 548_625) / 32_768) && !hasFailed) {
+          hasFailed = true;
+          throw new Error('reinforce');
+        }
+        reinforce(sum);
+      };
+      return brain;
+    },
+  });
+  const shown = publishedBy(session);
+  await session.run(60);
+  expect(hasFailed).toBe(true);
+  expect(session.world.phase.epoch).toBe('e2');
+  const { lines } = session.devices.eventLog as EventLog & { lines: object[] };
+  const events = shown.flatMap((snapshot) => snapshot.events.map(({ kind, label }) => ({ kind, label })));
+  expect(events).toEqual([{ kind: 'recovery', label: 'continued from step 1' }]);
+  expect(lines).toEqual([expect.objectContaining(events[0]!)]);
 });
 
 test('PER-10 a rollback that fails falls back to the group: the last capture, in a new epoch (session.md 14)', async () => {
@@ -413,6 +576,17 @@ test('checkpoint ids count up over the life of a store', async () => {
   expect(highestGeneration(diskFileSystem, folders)).toBe(3);
   expect(stored(folders)(second.world)[0]!.name).toBe(`hot checkpoint ${checkpointIdOf(3)}`);
 });
+
+/** Every snapshot this session publishes from here on. */
+function publishedBy({ devices: { publisher } }: TestSession): Snapshot[] {
+  const shown: Snapshot[] = [];
+  const publish = publisher.publish.bind(publisher);
+  publisher.publish = (snapshot, attachments) => {
+    shown.push(structuredClone(snapshot));
+    publish(snapshot, attachments);
+  };
+  return shown;
+}
 
 /** World steps the null environment shows. */
 function stepOf({ inspection }: Observation): number {

@@ -54,6 +54,7 @@ export function exampleCapture(step: bigint, change: Partial<GroupCapture> = {})
     taskLedger: { rank: 3 },
     agents: [agent('fly-a'), agent('fly-b')],
     nextEventId: 13,
+    lastSourceStep: 1n,
     bestRank: 3,
     slotRank: 3,
     rungSinceStep: 0n,
