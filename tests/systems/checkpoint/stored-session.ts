@@ -5,6 +5,9 @@ import { afterEach } from 'vitest';
 import type { BehaviourRecord } from '../../../engine/identity/behaviour-digest.ts';
 import { sha256Hex } from '../../../engine/identity/digest.ts';
 import type { GroupCapture } from '../../../engine/group-capture.ts';
+import type { Observation } from '../../../engine/contract/environment.ts';
+import type { TaskEvent } from '../../../engine/contract/task.ts';
+import type { Snapshot } from '../../../engine/replica/snapshot.ts';
 import type { SessionWorld } from '../../../engine/world.ts';
 import { storedCandidates } from '../../../systems/checkpoint/candidates.ts';
 import type { Candidate } from '../../../systems/checkpoint/candidates.ts';
@@ -162,4 +165,31 @@ export function stateOf({ world }: TestSession): unknown {
     memory: Buffer.from(world.transition.after!.inspection).toString('base64'),
     audio: world.audio.positions(),
   };
+}
+
+/** One event a task may tell. */
+export const BERRY: TaskEvent = {
+  kind: 'reward',
+  tier: 'notable',
+  label: 'a berry',
+  value: 0.25,
+  agentIndex: 0,
+  dedupeKey: 'berry',
+  dedupeMs: 0,
+};
+
+/** Every snapshot this session publishes from here on. */
+export function publishedBy({ devices: { publisher } }: TestSession): Snapshot[] {
+  const shown: Snapshot[] = [];
+  const publish = publisher.publish.bind(publisher);
+  publisher.publish = (snapshot, attachments) => {
+    shown.push(structuredClone(snapshot));
+    publish(snapshot, attachments);
+  };
+  return shown;
+}
+
+/** World steps the null environment shows. */
+export function stepOf({ inspection }: Observation): number {
+  return new DataView(inspection.buffer, inspection.byteOffset).getUint32(0xc000, true);
 }
