@@ -19,7 +19,7 @@ export type ThreadAnswer =
   | { readonly type: 'looked-up'; readonly isCommitted: boolean }
   | { readonly type: 'closed' };
 
-/** How long an orderly end of the thread may take, ms; it is ended then. */
+/** How long an orderly end of the thread may take, ms; it is ended then, for which it has as long again. */
 const CLOSE_LIMIT_MS = 500;
 
 /** The thread of one store, before and while a session uses it. */
@@ -94,13 +94,13 @@ export function openCheckpointThread(data: CheckpointThreadData): CheckpointThre
     if (worker === null && !clearHot) return;
     const ended = new Promise<void>((resolve) => {
       closed = resolve;
-      setTimeout(resolve, CLOSE_LIMIT_MS).unref();
     });
     post({ type: 'close', clearHot });
-    await ended;
     const closing = worker;
+    await Promise.race([ended, closeLimit()]);
     worker = null;
-    await closing?.terminate();
+    // a thread inside a system call ends only when that returns, which a stalled disk may never do
+    await Promise.race([closing?.terminate(), closeLimit()]);
   }
 
   worker = start();
@@ -116,6 +116,12 @@ export function openCheckpointThread(data: CheckpointThreadData): CheckpointThre
     }),
     close,
   };
+}
+
+function closeLimit(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, CLOSE_LIMIT_MS).unref();
+  });
 }
 
 /** Asks the store on a thread of its own, which ends with its answer. False when it ends without one. */
