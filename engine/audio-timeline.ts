@@ -57,7 +57,7 @@ export function createAudioTimeline(streams: readonly AudioDescriptor[]): AudioT
   };
 }
 
-/** Positions of a save that is older than saved positions: floor(k * step * rate) (spec: session.md 12.2). */
+/** Positions for an imported save of another program, which has none: floor(k * step * rate) (spec: session.md 12.2). */
 export function positionsAt(
   streams: readonly AudioDescriptor[],
   step: RationalNs,

@@ -18,7 +18,11 @@ export type GroupCapture = {
   readonly taskLedger: unknown;
   readonly agents: readonly AgentCapture[];
   readonly nextEventId: number;
+  /** Boundary that the newest event is of; null before the first. */
+  readonly lastSourceStep: bigint | null;
   readonly bestRank: number;
+  /** Rank that was best when a slot was last saved. */
+  readonly slotRank: number;
   readonly rungSinceStep: bigint;
   readonly rollbacks: number;
   readonly filledSlots: readonly string[];
@@ -27,8 +31,7 @@ export type GroupCapture = {
   readonly nextInteraction: number;
   /** What was held in the newest step, descriptor order: a button held on is no new press. */
   readonly lastControls: readonly PortControl[] | null;
-  /** Absent only in saves older than saved positions; they are then computed from the step. */
-  readonly audio?: readonly AudioPosition[];
+  readonly audio: readonly AudioPosition[];
 };
 
 export type AgentCapture = {

@@ -89,7 +89,12 @@ export type Waiting = {
 export type Blamed = { readonly kind: 'agent' | 'environment'; readonly id: string };
 
 /** What viewers may know, gathered until it is published. */
-export type Outbox = { readonly events: ShownEvent[]; nextEventId: number };
+export type Outbox = {
+  readonly events: ShownEvent[];
+  nextEventId: number;
+  /** Boundary that the newest event is of; null before the first. */
+  lastSourceStep: bigint | null;
+};
 
 /**
  * One session: entities and their stores, the handles of its devices, and where it stands. Every ordered loop runs
@@ -153,6 +158,10 @@ export type SessionWorld = {
   rungSinceStep: bigint;
   /** Highest rank this run has seen. */
   bestRank: number;
+  /** Slots the task uses; empty when it never rolls back. */
+  readonly slotIds: readonly string[];
+  /** Rank that was best when a slot was last saved; of a task without slots, its best. */
+  slotRank: number;
   /** Slots that hold something. */
   readonly filledSlots: Set<string>;
   rollbacks: number;
@@ -236,7 +245,7 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
     nextInteraction: 1,
     sugar: { lastBy: null, todayCount: 0, agentIndex: 0, endsAtMs: 0 },
     committedInEpoch: false,
-    outbox: { events: [], nextEventId: 1 },
+    outbox: { events: [], nextEventId: 1, lastSourceStep: null },
     captures: createMemoryCaptures(),
     stepDuration: descriptor.stepDuration,
     stepMs: createHistogram(),
@@ -247,6 +256,8 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
     lagMs: 0,
     rungSinceStep: 0n,
     bestRank: -1,
+    slotIds: spec.slotIds,
+    slotRank: -1,
     filledSlots: new Set(),
     rollbacks: 0,
     epochs: 1,

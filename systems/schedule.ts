@@ -9,7 +9,7 @@ import { cutAdmissions } from './admission/cut-admissions.ts';
 import { drainCommands } from './admission/drain-commands.ts';
 import { pauseGate } from './admission/pause-gate.ts';
 import { settleAdmissions } from './admission/settle-admissions.ts';
-import { captureGroup } from './checkpoint/capture-group.ts';
+import { captureGroup, saveAfterRollback } from './checkpoint/capture-group.ts';
 import { captureMilestone } from './checkpoint/capture-milestone.ts';
 import { advanceEnvironment } from './environment/advance-environment.ts';
 import { verifyObservation } from './environment/verify-observation.ts';
@@ -78,6 +78,10 @@ export type ScheduleDevices = PublishDevices & {
 /** Exists before the first transition: composition, and what boot or a restore left behind. */
 const GIVEN: readonly Data[] = ['Composition', 'Commands'];
 
+/** What every capture copies. */
+// prettier-ignore
+const CAPTURED: readonly Data[] = ['World', 'Brain', 'Gains', 'Readout', 'TaskLedger', 'AgentClock', 'DecisionContext', 'Slots', 'Events'];
+
 /**
  * The whole machine on one page: one run is one transition k -> k+1 (spec: session.md 7, rows in brackets there).
  * Two kinds of wait exist inside it, the kernel barrier and the environment; `pace` waits outside, at the boundary.
@@ -112,13 +116,14 @@ export function createSchedule(devices: ScheduleDevices): readonly SystemEntry<S
     { name: 'settleAdmissions', rows: [20], phase: 'boundary', run: settleAdmissions, reads: ['Interactions', 'Events'], writes: ['Interactions', 'Events'] },
     { name: 'recordTrace', rows: [21], phase: 'boundary', run: (world) => recordTrace(world, devices.trace), reads: ['Spikes', 'ControlBatch', 'Observation', 'Outcome', 'AgentClock'], writes: ['Trace'] },
     { name: 'saveSlots', rows: [22], phase: 'boundary', run: saveSlots, awaits: 'environment', reads: ['Outcome', 'World'], writes: ['Slots'] },
-    { name: 'captureMilestone', rows: [23], phase: 'boundary', run: captureMilestone, reads: ['Outcome'], writes: ['CaptureRequest'] },
+    { name: 'captureMilestone', rows: [23], phase: 'boundary', run: captureMilestone, awaits: 'environment', reads: ['Outcome', ...CAPTURED], carries: ['CaptureRequest', 'Captures'], writes: ['CaptureRequest', 'Captures'] },
     { name: 'applyRollback', rows: [24], phase: 'boundary', run: applyRollback, awaits: 'environment', reads: ['Outcome', 'Slots', 'World', 'TaskLedger', 'Readout', 'Gains', 'DecisionContext', 'Observation', 'SensoryDrive', 'CaptureRequest', 'Events', 'Phase'], writes: ['World', 'TaskLedger', 'Readout', 'Gains', 'DecisionContext', 'Observation', 'SensoryDrive', 'CaptureRequest', 'Events', 'Phase'] },
+    { name: 'saveAfterRollback', rows: [25], phase: 'boundary', run: saveAfterRollback, awaits: 'environment', reads: ['Outcome', 'CaptureRequest', 'Captures', ...CAPTURED], writes: ['CaptureRequest', 'Captures'] },
     { name: 'watchChoices', rows: [], phase: 'boundary', run: createChoiceWatch(), reads: ['Readout', 'AgentClock', 'Events'], writes: ['Events'] },
-    { name: 'captureGroup', rows: [25, 27], phase: 'boundary', run: captureGroup, awaits: 'environment', reads: ['CaptureRequest', 'World', 'Brain', 'Gains', 'Readout', 'TaskLedger', 'AgentClock', 'DecisionContext', 'Slots'], writes: ['Captures'] },
     { name: 'logEvents', rows: [28], phase: 'boundary', run: (world) => logEvents(world, devices.eventLog), reads: ['Events', 'Outcome'] },
     { name: 'publish', rows: [26], phase: 'boundary', run: (world) => publish(world, devices), reads: ['Events', 'Observation', 'Spikes', 'Rates', 'Decision', 'ControlBatch', 'Outcome', 'Interactions', 'Phase'], carries: ['Health'], writes: ['Feed'] },
-    { name: 'pauseGate', rows: [29], phase: 'boundary', run: (world) => pauseGate(world, devices), awaits: 'deadline', reads: ['Commands', 'Phase', 'CaptureRequest', 'World', 'Brain', 'Gains', 'Readout', 'TaskLedger', 'AgentClock', 'DecisionContext', 'Slots', 'Captures'], writes: ['Phase', 'Captures'] },
+    { name: 'captureGroup', rows: [27], phase: 'boundary', run: captureGroup, awaits: 'environment', reads: ['CaptureRequest', 'Captures', ...CAPTURED], writes: ['CaptureRequest', 'Captures'] },
+    { name: 'pauseGate', rows: [29], phase: 'boundary', run: (world) => pauseGate(world, devices), awaits: 'deadline', reads: ['Commands', 'Phase', 'CaptureRequest', 'Captures', ...CAPTURED], writes: ['Phase', 'CaptureRequest', 'Captures'] },
     { name: 'applyEpisodePolicy', rows: [30], phase: 'boundary', run: applyEpisodePolicy, awaits: 'environment', reads: ['Outcome', 'World', 'TaskLedger', 'Readout', 'Gains', 'DecisionContext', 'Observation', 'SensoryDrive', 'Phase'], writes: ['World', 'TaskLedger', 'Readout', 'Gains', 'DecisionContext', 'Observation', 'SensoryDrive', 'Phase'] },
     // between two transitions
     { name: 'measureHealth', rows: [31], phase: 'idle', run: createHealthMeter(), writes: ['Health'] },

@@ -91,7 +91,7 @@ export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints
           writer: thread.writerFor(identity),
           clock,
           lastGeneration,
-          archivedRank: world.bestRank,
+          archivedRank: world.slotRank,
           onEvent: hear,
           onTrouble: raise,
         });

@@ -8,27 +8,47 @@ const HOT_SECONDS = 5n;
 const DURABLE_SECONDS = 300n;
 
 /**
- * Copies the whole group at this boundary when it is due, or when something asked for it: a rung, a rollback, a pause,
- * an operator (rows 23, 25, 27). A store that cannot take more is asked again at the next boundary; what was asked for
- * stays asked for.
+ * Copies the whole group at this boundary when it is due, or when something asked for it: a rollback, a pause, an
+ * operator (row 27). A store that cannot take more is asked again at the next boundary; what was asked for stays asked
+ * for.
  */
 export async function captureGroup(world: SessionWorld): Promise<void> {
-  const { captures, phase } = world;
   const kind = dueKind(world);
   if (kind === null) return;
+  const reason = world.captureRequested ?? (kind === 'durable' ? 'durable interval' : 'interval');
+  await captureAs(world, kind, reason, null);
+}
+
+/** Keeps the world that was set back durably, before anything else of this boundary is saved or shown (row 25). */
+export async function saveAfterRollback(world: SessionWorld): Promise<void> {
+  if (world.transition.outcome!.rollback !== null) await captureGroup(world);
+}
+
+/**
+ * Copies the whole group and hands it to the store, which answers whatever asked for a capture at this boundary. A
+ * store that is busy is left alone, and so is the session.
+ * @param archiveRank rung whose archive this is, null for none
+ * @throws InvariantError INVALID_PHASE where no boundary is committed; what a participant throws. The place in the
+ *   store is free again then
+ */
+export async function captureAs(
+  world: SessionWorld,
+  kind: CaptureKind,
+  reason: string,
+  archiveRank: number | null,
+): Promise<void> {
+  const { captures, phase } = world;
   const slot = captures.reserve(kind);
   if (slot === null) return;
-  const reason = world.captureRequested ?? (kind === 'durable' ? 'durable interval' : 'interval');
-  enterPhase(phase, 'capturing');
   let capture: GroupCapture;
   try {
+    enterPhase(phase, 'capturing');
     capture = await copyGroup(world, reason, slot.takeSpare());
   } catch (error) {
     slot.release();
     throw error;
   }
-  const isNewRung = kind === 'durable' && world.bestRank > captures.archivedRank;
-  if (slot.submit(capture, isNewRung ? world.bestRank : null)) world.captureRequested = null;
+  if (slot.submit(capture, archiveRank)) world.captureRequested = null;
   enterPhase(phase, phase.captureOrigin);
 }
 
@@ -57,7 +77,9 @@ async function copyGroup(world: SessionWorld, reason: string, spare: GroupCaptur
     environment: await handles.environment.capture(),
     taskLedger: structuredClone(handles.task.capture()),
     nextEventId: outbox.nextEventId,
+    lastSourceStep: outbox.lastSourceStep,
     bestRank: world.bestRank,
+    slotRank: world.slotRank,
     rungSinceStep: world.rungSinceStep,
     rollbacks: world.rollbacks,
     filledSlots: [...world.filledSlots],

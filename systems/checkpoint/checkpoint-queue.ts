@@ -11,7 +11,7 @@ export type CheckpointWriter = {
    * @param onReply called once; `lost` when the writer ended before it answered
    */
   save(job: SaveJob, onEncoded: (capture: GroupCapture) => void, onReply: (reply: SaveReply) => void): void;
-  /** Asks the store what became of a save whose reply is lost, through a writer that answers. */
+  /** Asks the store what became of a save whose reply is lost or late, past a writer that hangs. */
   lookUp(job: Pick<SaveJob, 'kind' | 'checkpointId'>): Promise<boolean>;
   /** Ends the writer. @param clearHot the newest state is on the disk, so the hot tier may go */
   close(clearHot: boolean): Promise<void>;
@@ -65,8 +65,16 @@ const MAX_OUTSTANDING = 2;
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 /** A save that has not ended by then is called stalled; it may still end well. Our choice: two hot intervals. */
 const STALLED_MS = 10_000;
+/** A save without an answer by then is settled by asking the store, once. Our choice: docs/decisions/0021. */
+export const DEADLINE_MS = 60_000;
 
 type Queued = SaveJob & { readonly bytes: number };
+type Settlement = {
+  /** The first outcome counts. */
+  tell(outcome: Ended): void;
+  /** The answer is lost or late, the save may not be: the store is asked, once, however often this is called. */
+  ask(code: string, message: string): Promise<void>;
+};
 
 /**
  * Feeds one writer: one save runs, one waits. A waiting hot save makes room for a newer capture, a durable one never
@@ -91,6 +99,7 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
   let returning: Promise<void> = Promise.resolve();
   /** One that nothing reads any more. */
   let spare: GroupCapture | null = null;
+  let abandonDeadline = (): void => undefined;
   const whenIdle: (() => void)[] = [];
 
   const outstanding = (): number => (running === null ? 0 : 1) + waiting.length + reserved;
@@ -133,7 +142,9 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
     }
     running = job;
     runningSinceMs = clock.nowMs();
-    const described = about(job);
+    const settle = createSettlement(job);
+    const deadline = new AbortController();
+    abandonDeadline = () => deadline.abort();
     if (held === job.capture) held = null;
     returning = new Promise((resolve) => {
       writer.save(
@@ -145,31 +156,50 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
           resolve();
         },
         (reply) => {
+          deadline.abort();
           resolve();
-          if (reply.kind === 'lost') void resolveLost(job, described, reply.message);
-          else finish(job, described, reply);
+          if (reply.kind === 'lost') void settle.ask('CHECKPOINT_WRITER', reply.message).then(startAfter);
+          else {
+            settle.tell(reply);
+            startAfter();
+          }
         },
       );
+      void clock.sleep(DEADLINE_MS, deadline.signal).then(() => {
+        if (deadline.signal.aborted) return;
+        resolve();
+        void settle.ask('CHECKPOINT_DEADLINE', `no answer of the writer within ${DEADLINE_MS / 1_000} s`);
+      });
     });
   }
 
-  /** The reply is lost, the save may not be: the store knows. Never saved a second time. */
-  async function resolveLost(job: Queued, described: Described, message: string): Promise<void> {
-    const isCommitted = await writer.lookUp(job).catch(() => false);
-    if (isCommitted) finish(job, described, { kind: 'committed', byteLength: null, trouble: message });
-    else finish(job, described, { kind: 'failed', code: 'CHECKPOINT_WRITER', message });
-  }
-
-  /** The only place where the durable mark moves. */
-  function finish({ kind }: Queued, described: Described, outcome: Ended): void {
-    const { checkpointId, boundary } = described;
+  /** The writer is free again: only now, so that one that hangs is never handed more. */
+  function startAfter(): void {
     running = null;
     isStalled = false;
-    if (outcome.kind === 'committed' && kind === 'durable') {
-      durable = { checkpointId, boundary, atUnixMs: clock.unixMs() };
-    }
-    onEvent({ ...described, ...outcome });
     startNext();
+  }
+
+  /** How one save ends: told once, by its reply or by the store. Never saved a second time. */
+  function createSettlement(job: Queued): Settlement {
+    const described = about(job);
+    let isTold = false;
+    let asked: Promise<void> | null = null;
+    /** The only place where the durable mark moves. */
+    function tell(outcome: Ended): void {
+      if (isTold) return;
+      isTold = true;
+      const { checkpointId, boundary } = described;
+      if (outcome.kind === 'committed' && job.kind === 'durable') {
+        durable = { checkpointId, boundary, atUnixMs: clock.unixMs() };
+      }
+      onEvent({ ...described, ...outcome });
+    }
+    async function lookUp(code: string, message: string): Promise<void> {
+      const isCommitted = await writer.lookUp(job).catch(() => false);
+      tell(isCommitted ? { kind: 'committed', byteLength: null, trouble: message } : { kind: 'failed', code, message });
+    }
+    return { tell, ask: (code, message) => (asked ??= lookUp(code, message)) };
   }
 
   return {
@@ -254,7 +284,10 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
       });
       return Promise.race([idle, clock.sleep(limitMs, limit.signal).then(() => outstanding() === 0)]);
     },
-    close: (clearHot) => writer.close(clearHot),
+    close(clearHot) {
+      abandonDeadline();
+      return writer.close(clearHot);
+    },
   };
 }
 

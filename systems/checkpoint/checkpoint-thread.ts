@@ -19,7 +19,7 @@ export type ThreadAnswer =
   | { readonly type: 'looked-up'; readonly isCommitted: boolean }
   | { readonly type: 'closed' };
 
-/** How long an orderly end of the thread may take, ms; it is ended then. */
+/** How long an orderly end of the thread may take, ms; it is ended then, for which it has as long again. */
 const CLOSE_LIMIT_MS = 500;
 
 /** The thread of one store, before and while a session uses it. */
@@ -31,25 +31,23 @@ export type CheckpointThread = {
 };
 
 /**
- * One thread that encodes, writes and syncs; it starts at once, so that it is ready before the first capture. Arrays go to it and come back without being copied. A thread that ends by
- * itself loses the reply it owed and nothing else: the next request starts another.
+ * One thread that encodes, writes and syncs; it starts at once, so that it is ready before the first capture. Arrays go
+ * to it and come back without being copied. A thread that ends by itself loses the reply it owed and nothing else: the
+ * next request starts another. A look-up has a thread of its own that only reads, for the writing one may hang.
  */
 export function openCheckpointThread(data: CheckpointThreadData): CheckpointThread {
   let worker: Worker | null = null;
   let encoded: ((capture: GroupCapture) => void) | null = null;
   let reply: ((reply: SaveReply) => void) | null = null;
-  let lookedUp: ((isCommitted: boolean) => void) | null = null;
   let closed: (() => void) | null = null;
 
   function end(reason: string): void {
     worker = null;
-    const [owed, asked, closing] = [reply, lookedUp, closed];
+    const [owed, closing] = [reply, closed];
     encoded = null;
     reply = null;
-    lookedUp = null;
     closed = null;
     owed?.({ kind: 'lost', message: `the checkpoint thread ended (${reason})` });
-    asked?.(false);
     closing?.();
   }
 
@@ -65,9 +63,7 @@ export function openCheckpointThread(data: CheckpointThreadData): CheckpointThre
         break;
       }
       case 'looked-up':
-        lookedUp?.(answer.isCommitted);
-        lookedUp = null;
-        break;
+        break; // asked of a thread of its own
       case 'closed':
         closed?.();
         closed = null;
@@ -78,10 +74,7 @@ export function openCheckpointThread(data: CheckpointThreadData): CheckpointThre
   }
 
   function start(): Worker {
-    const started = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
-      workerData: data,
-      name: 'checkpoint',
-    });
+    const started = startWorker(data, 'checkpoint');
     started.on('message', hear);
     started.on('error', (error: Error) => {
       if (worker === started) end(error.message);
@@ -89,7 +82,6 @@ export function openCheckpointThread(data: CheckpointThreadData): CheckpointThre
     started.on('exit', (code) => {
       if (worker === started) end(`exit ${code}`);
     });
-    started.unref();
     return started;
   }
 
@@ -102,13 +94,13 @@ export function openCheckpointThread(data: CheckpointThreadData): CheckpointThre
     if (worker === null && !clearHot) return;
     const ended = new Promise<void>((resolve) => {
       closed = resolve;
-      setTimeout(resolve, CLOSE_LIMIT_MS).unref();
     });
     post({ type: 'close', clearHot });
-    await ended;
     const closing = worker;
+    await Promise.race([ended, closeLimit()]);
     worker = null;
-    await closing?.terminate();
+    // a thread inside a system call ends only when that returns, which a stalled disk may never do
+    await Promise.race([closing?.terminate(), closeLimit()]);
   }
 
   worker = start();
@@ -119,13 +111,34 @@ export function openCheckpointThread(data: CheckpointThreadData): CheckpointThre
         reply = onReply;
         post({ type: 'save', job, identity }, captureBuffers(job.capture));
       },
-      lookUp: ({ kind, checkpointId }) =>
-        new Promise((resolve) => {
-          lookedUp = resolve;
-          post({ type: 'look-up', job: { kind, checkpointId } });
-        }),
+      lookUp: ({ kind, checkpointId }) => lookUpApart(data, { kind, checkpointId }),
       close,
     }),
     close,
   };
+}
+
+function closeLimit(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, CLOSE_LIMIT_MS).unref();
+  });
+}
+
+/** Asks the store on a thread of its own, which ends with its answer. False when it ends without one. */
+async function lookUpApart(data: CheckpointThreadData, job: Pick<SaveJob, 'kind' | 'checkpointId'>): Promise<boolean> {
+  const reader = startWorker(data, 'checkpoint-look-up');
+  const isCommitted = await new Promise<boolean>((resolve) => {
+    reader.on('message', (answer: ThreadAnswer) => resolve(answer.type === 'looked-up' && answer.isCommitted));
+    reader.on('error', () => resolve(false));
+    reader.on('exit', () => resolve(false));
+    reader.postMessage({ type: 'look-up', job } satisfies ThreadRequest);
+  });
+  await reader.terminate();
+  return isCommitted;
+}
+
+function startWorker(data: CheckpointThreadData, name: string): Worker {
+  const started = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: data, name });
+  started.unref();
+  return started;
 }

@@ -1,26 +1,13 @@
-import type { AudioPosition } from '../../engine/audio-timeline.ts';
-import type { PortControl } from '../../engine/contract/environment.ts';
-import type { DecisionContext } from '../../engine/contract/task.ts';
 import { DataError } from '../../engine/errors.ts';
-import type { AgentCapture, AgentTally, GroupCapture } from '../../engine/group-capture.ts';
+import type { AgentCapture, GroupCapture } from '../../engine/group-capture.ts';
 import { canonicalJsonBytes } from '../../engine/identity/canonical-json.ts';
-import type { JsonValue } from '../../engine/identity/canonical-json.ts';
 import type { AgentIdentity } from '../../engine/identity/digest-recipes.ts';
-import { formatRational, parseRational, parseU64 } from '../../engine/identity/scalars.ts';
+import { formatRational, parseRational } from '../../engine/identity/scalars.ts';
 import { parseCanonicalJson } from '../../engine/identity/strict-json.ts';
 import { multiplyRational, rationalNs } from '../../engine/rational.ts';
 import type { RationalNs } from '../../engine/rational.ts';
 import { decodeAgentEnvelope, encodeAgentEnvelope } from './agent-envelope.ts';
-import {
-  booleanField,
-  countField,
-  listField,
-  manifestObject,
-  numberField,
-  objectField,
-  textField,
-} from './envelope-fields.ts';
-import type { ManifestObject } from './envelope-fields.ts';
+import { COORDINATOR, decodeCoordinator, encodeCoordinator, eventWatermarks } from './coordinator-record.ts';
 import { agentsMismatch, decodeSessionEnvelope, encodeSessionEnvelope, worldMismatch } from './envelope-session.ts';
 import type { Compatibility, SessionAgent, SessionManifest } from './envelope-session.ts';
 import type { StoredGeneration } from './store-manifest.ts';
@@ -43,9 +30,8 @@ export const SCHEDULER = 'lockstep-v1';
 const NS_PER_TICK = 1_000_000n;
 const WORLD = 'world';
 const TASK_LEDGER = 'task-ledger';
-/** Empty: the world's own state brings the observation back, memory image included. */
+/** Empty: the world's own state brings the observation back, memory image included (docs/decisions/0022). */
 const PRIOR_INSPECTION = 'prior-inspection';
-const COORDINATOR = 'coordinator-admission';
 
 /**
  * One committed boundary as a FLYSESS1 file (spec: session.md 17). Nothing of the capture is left out; interactions
@@ -64,7 +50,7 @@ export function encodeGroup(capture: GroupCapture, checkpointId: string, group: 
   payloads.set(WORLD, capture.environment);
   payloads.set(TASK_LEDGER, canonicalJsonBytes(capture.taskLedger));
   payloads.set(PRIOR_INSPECTION, new Uint8Array(0));
-  payloads.set(COORDINATOR, canonicalJsonBytes(coordinatorRecord(capture, group.taskId)));
+  payloads.set(COORDINATOR, encodeCoordinator(capture, rows, group));
   const manifest = {
     checkpointId,
     sourceScope: { sessionId: group.sessionId, epoch: capture.epoch, step: String(capture.step) },
@@ -81,7 +67,7 @@ export function encodeGroup(capture: GroupCapture, checkpointId: string, group: 
       priorInspection: PRIOR_INSPECTION,
       executorState: [],
       admissionState: COORDINATOR,
-      eventWatermarks: { lastSourceStep: String(capture.step), issued: String(capture.nextEventId - 1) },
+      eventWatermarks: eventWatermarks(capture),
     },
     helperState: [],
   };
@@ -110,34 +96,17 @@ export function decodeGroup(
       `checkpoint ${manifest.checkpointId}: ${mismatch}. Nothing was restored; run the show it was saved by.`,
     );
   }
-  const record = manifestObject(parseCanonicalJson(payloads.get(manifest.coordinator.admissionState)!), COORDINATOR);
-  const taskId = textField(record, 'taskId');
-  if (taskId !== here.taskId) throw refused(`its ledger is task ${taskId}'s, here plays ${here.taskId}`);
-  const step = u64Field(record, 'committedStep');
-  if (step !== BigInt(manifest.sourceScope.step)) throw refused(`its parts stand at different boundaries (${step})`);
-  const rows = listField(record, 'agents');
+  const { agents, ...record } = decodeCoordinator(payloads.get(manifest.coordinator.admissionState)!, manifest, here);
   return {
-    reason: textField(record, 'reason'),
+    ...record,
     epoch: manifest.sourceScope.epoch,
-    step,
-    runSteps: u64Field(record, 'runSteps'),
-    episodeSteps: u64Field(record, 'episodeSteps'),
-    episode: countField(record, 'episode'),
     environment: payloads.get(manifest.environment.payload)!,
     taskLedger: parseCanonicalJson(payloads.get(manifest.coordinator.taskLedger)!),
     agents: here.agents.map((identity, i) => {
       const row = manifest.agents[i]!;
-      return decodeAgentRow(row, rows[i], payloads.get(row.payload)!, identity, here.stepDuration);
+      const payload = payloads.get(row.payload)!;
+      return { ...decodeAgentRow(row, payload, identity, here.stepDuration), ...agents[i]! };
     }),
-    nextEventId: countField(record, 'nextEventId'),
-    bestRank: numberField(record, 'bestRank'),
-    rungSinceStep: u64Field(record, 'rungSinceStep'),
-    rollbacks: countField(record, 'rollbacks'),
-    filledSlots: textsField(record, 'filledSlots'),
-    epochs: countField(record, 'epochs'),
-    nextInteraction: countField(record, 'nextInteraction'),
-    lastControls: record.value['lastControls'] === null ? null : listField(record, 'lastControls').map(parseControl),
-    ...(record.value['audio'] === undefined ? {} : { audio: listField(record, 'audio').map(parseAudioPosition) }),
   };
 }
 
@@ -159,24 +128,6 @@ function groupMismatch(saved: SessionManifest, here: GroupIdentity, listed: Stor
   );
 }
 
-function parseControl(object: ManifestObject): PortControl {
-  const buttons = object.value['buttons'];
-  const axes = object.value['axes'];
-  if (!isListOf(buttons, 'boolean') || !isListOf(axes, 'number'))
-    throw refused(`${object.where} is no set of controls`);
-  return { portId: textField(object, 'portId'), buttons, axes };
-}
-
-function parseAudioPosition(object: ManifestObject): AudioPosition {
-  return { streamId: textField(object, 'streamId'), nextSample: countField(object, 'nextSample') };
-}
-
-function isListOf(value: JsonValue | undefined, type: 'boolean'): value is readonly boolean[];
-function isListOf(value: JsonValue | undefined, type: 'number'): value is readonly number[];
-function isListOf(value: JsonValue | undefined, type: string): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === type);
-}
-
 function encodeAgentPayload(agent: AgentCapture, identity: AgentIdentity, step: RationalNs): Uint8Array {
   return encodeAgentEnvelope({
     identity,
@@ -188,57 +139,16 @@ function encodeAgentPayload(agent: AgentCapture, identity: AgentIdentity, step: 
   });
 }
 
-function coordinatorRecord(capture: GroupCapture, taskId: string): object {
-  return {
-    admission: 'none',
-    committedStep: String(capture.step),
-    reason: capture.reason,
-    runSteps: String(capture.runSteps),
-    episodeSteps: String(capture.episodeSteps),
-    episode: capture.episode,
-    nextEventId: capture.nextEventId,
-    bestRank: capture.bestRank,
-    rungSinceStep: String(capture.rungSinceStep),
-    rollbacks: capture.rollbacks,
-    filledSlots: capture.filledSlots,
-    taskId,
-    epochs: capture.epochs,
-    nextInteraction: capture.nextInteraction,
-    lastControls: capture.lastControls,
-    ...(capture.audio === undefined ? {} : { audio: capture.audio }),
-    agents: capture.agents.map(({ agentId, warmupTicks, context, tally }) => ({
-      agentId,
-      warmupTicks: String(warmupTicks),
-      context,
-      tally,
-    })),
-  };
-}
-
 function decodeAgentRow(
   row: SessionAgent,
-  record: ManifestObject | undefined,
   payload: Uint8Array,
   identity: AgentIdentity,
   step: RationalNs,
-): AgentCapture {
-  const { agentId } = identity;
-  if (record === undefined || textField(record, 'agentId') !== agentId) throw refused(`${agentId} has no record`);
+): Pick<AgentCapture, 'brain' | 'readout' | 'ticks' | 'owed'> {
   const { brain, readout } = decodeAgentEnvelope(payload, identity);
   const ticks = BigInt(row.brainTicks);
-  if (BigInt(brain.ms) !== ticks) throw refused(`${agentId} ran ${brain.ms} ticks, its row says ${ticks}`);
-  const warmupTicks = u64Field(record, 'warmupTicks');
-  if (warmupTicks > ticks) throw refused(`${agentId} warmed up for ${warmupTicks} of ${ticks} ticks`);
-  return {
-    agentId,
-    brain,
-    readout,
-    ticks,
-    owed: owedUnits(row, step),
-    warmupTicks,
-    context: parseContext(objectField(record, 'context')),
-    tally: parseTally(objectField(record, 'tally')),
-  };
+  if (BigInt(brain.ms) !== ticks) throw refused(`${identity.agentId} ran ${brain.ms} ticks, its row says ${ticks}`);
+  return { brain, readout, ticks, owed: owedUnits(row, step) };
 }
 
 /** The remainder in units of 1/denominator ns, as `Cadence` counts. */
@@ -249,38 +159,6 @@ function owedUnits({ agentId, remainder }: SessionAgent, step: RationalNs): bigi
     throw refused(`${agentId} owes ${span.numerator}/${span.denominator} ns, which no step of this world leaves`);
   }
   return scaled / span.denominator;
-}
-
-function parseContext(object: ManifestObject): DecisionContext {
-  const bound = textsField(object, 'bound');
-  const boot = booleanField(object, 'boot');
-  if (object.value['location'] === null) return { boot, bound, location: null };
-  const place = objectField(object, 'location');
-  const location = { area: countField(place, 'area'), x: countField(place, 'x'), y: countField(place, 'y') };
-  return { boot, bound, location };
-}
-
-function parseTally(object: ManifestObject): AgentTally {
-  return {
-    spikesTotal: countField(object, 'spikesTotal'),
-    rewardTotal: numberField(object, 'rewardTotal'),
-    rewards: countField(object, 'rewards'),
-    reinforcements: countField(object, 'reinforcements'),
-    presses: countField(object, 'presses'),
-  };
-}
-
-function u64Field(object: ManifestObject, name: string): bigint {
-  return parseU64(object.value[name], `${object.where}.${name}`);
-}
-
-function textsField(object: ManifestObject, name: string): string[] {
-  const found: JsonValue | undefined = object.value[name];
-  if (!Array.isArray(found)) throw refused(`${object.where}.${name} is no list`);
-  return (found as readonly JsonValue[]).map((text) => {
-    if (typeof text !== 'string') throw refused(`${object.where}.${name} holds ${JSON.stringify(text)}, no text`);
-    return text;
-  });
 }
 
 function refused(what: string): DataError {

@@ -1,5 +1,4 @@
 import { NEVER } from '../../components/step-stamp.ts';
-import { positionsAt } from '../../engine/audio-timeline.ts';
 import type { DecisionContext } from '../../engine/contract/task.ts';
 import { DataError, describeError } from '../../engine/errors.ts';
 import type { GroupCapture } from '../../engine/group-capture.ts';
@@ -63,9 +62,7 @@ async function installGroup(world: SessionWorld, capture: GroupCapture): Promise
   handles.task.restore(structuredClone(capture.taskLedger));
   const view = handles.task.clearTransients(observation);
   refuseOtherContexts(view.contexts, capture);
-  world.audio.restore(
-    capture.audio ?? positionsAt(handles.environment.descriptor.audio, world.stepDuration, capture.episodeSteps),
-  );
+  world.audio.restore(capture.audio);
   for (let i = 0; i < agents.length; i++) {
     const agent = agents[i]!;
     const saved = capture.agents[i]!;
@@ -87,12 +84,14 @@ async function installGroup(world: SessionWorld, capture: GroupCapture): Promise
   world.episodeSteps = capture.episodeSteps;
   world.episode = capture.episode;
   world.bestRank = capture.bestRank;
+  world.slotRank = capture.slotRank;
   world.rungSinceStep = capture.rungSinceStep;
   world.rollbacks = capture.rollbacks;
   world.filledSlots.clear();
   for (const slotId of capture.filledSlots) world.filledSlots.add(slotId);
   // what viewers were told stays told: numbers only grow, and no epoch's name is used twice
   world.outbox.nextEventId = Math.max(world.outbox.nextEventId, capture.nextEventId);
+  world.outbox.lastSourceStep = capture.lastSourceStep;
   world.nextInteraction = Math.max(world.nextInteraction, capture.nextInteraction);
   world.epochs = Math.max(world.epochs, capture.epochs) + 1;
   phase.epoch = `e${world.epochs}`;

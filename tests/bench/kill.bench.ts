@@ -31,7 +31,7 @@ export type KillReport = { readonly rows: readonly KillRow[]; readonly broken: r
  * Facts of a process's life, not of the session: a run with more lives has more timelines and more events, and the sound
  * resampler of an emulator core begins anew, so its sample count may be off by a few (spec: session.md 12.2).
  */
-const OF_A_LIFE = new Set(['epochs', 'nextEventId', 'audio']);
+const OF_A_LIFE = new Set(['epochs', 'eventWatermarks', 'audioPositions']);
 const LOOK_MS = 50;
 
 /**

@@ -118,7 +118,7 @@ function saveInto(folders: StoreFolders, { world }: Session): CheckpointQueue {
     writer: openCheckpointThread({ folders }).writerFor(identify(world)),
     clock: systemClock,
     lastGeneration: highestGeneration(diskFileSystem, folders),
-    archivedRank: world.bestRank,
+    archivedRank: world.slotRank,
     onEvent: () => undefined,
     onTrouble: () => undefined,
   });

@@ -1,134 +1,30 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import type { BehaviourRecord } from '../../engine/identity/behaviour-digest.ts';
-import { sha256Hex } from '../../engine/identity/digest.ts';
-import type { GroupCapture } from '../../engine/group-capture.ts';
+import { expect, test } from 'vitest';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
-import { enterPhase } from '../../engine/phase.ts';
-import type { SessionWorld } from '../../engine/world.ts';
 import { storedCandidates } from '../../systems/checkpoint/candidates.ts';
-import type { Candidate } from '../../systems/checkpoint/candidates.ts';
 import { captureGroup } from '../../systems/checkpoint/capture-group.ts';
-import { createCheckpointQueue } from '../../systems/checkpoint/checkpoint-queue.ts';
+import { checkpointIdOf, highestGeneration } from '../../systems/checkpoint/checkpoint-store.ts';
 import { decodeContainer } from '../../systems/checkpoint/envelope-container.ts';
-import { checkpointIdOf, highestGeneration, saveCheckpoint } from '../../systems/checkpoint/checkpoint-store.ts';
-import { decodeGroup, encodeGroup } from '../../systems/checkpoint/envelope-group.ts';
 import type { GroupIdentity } from '../../systems/checkpoint/envelope-group.ts';
 import { decodeSessionEnvelope } from '../../systems/checkpoint/envelope-session.ts';
 import { diskFileSystem } from '../../systems/checkpoint/file-system.ts';
-import { storeFolders } from '../../systems/checkpoint/store-folders.ts';
-import type { StoreFolders } from '../../systems/checkpoint/store-folders.ts';
-import { recordOf } from '../../systems/checkpoint/store-record.ts';
-import { writeCheckpoint } from '../../systems/checkpoint/write-checkpoint.ts';
-import { createSchedule } from '../../systems/schedule.ts';
-import { resumeSession } from '../../systems/session/recover-session.ts';
-import { closedAfterEach } from '../fixture/closed-after-each.ts';
-import { identifyGroup } from '../fixture/identify-group.ts';
-import { testDevices } from '../fixture/test-schedule.ts';
-import { openTestSession } from '../fixture/test-session.ts';
 import type { TestSession, TestSessionOptions } from '../fixture/test-session.ts';
+import {
+  BERRY,
+  captureNow,
+  identify,
+  publishedBy,
+  rewrite,
+  saveInto,
+  stateOf,
+  stepOf,
+  stored,
+  storedSessions,
+  traceOf,
+} from './checkpoint/stored-session.ts';
 
-let stores: StoreFolders[] = [];
-
-afterEach(() => {
-  for (const { root } of stores) rmSync(root, { recursive: true, force: true });
-  stores = [];
-});
-
-const open = closedAfterEach(openTestSession); // after the stores' hook: hooks run last first
-
-/** A store on the disk alone, so that nothing stays in memory. */
-function newStore(): StoreFolders {
-  const folders = storeFolders(mkdtempSync(join(tmpdir(), 'fly-restore-')), 'test', '/nowhere');
-  stores.push(folders);
-  return folders;
-}
-
-/** Writes captures of this session into the store, here and now. */
-function saveInto(folders: StoreFolders, { world }: TestSession): void {
-  const identity = identify(world);
-  world.captures = createCheckpointQueue({
-    writer: {
-      save(job, giveBack, reply) {
-        reply(writeCheckpoint(diskFileSystem, folders, identity, job, () => giveBack(job.capture)));
-      },
-      lookUp: () => Promise.resolve(false),
-      close: () => Promise.resolve(),
-    },
-    clock: world.clock,
-    lastGeneration: highestGeneration(diskFileSystem, folders),
-    archivedRank: world.bestRank,
-    onEvent: () => undefined,
-    onTrouble: () => undefined,
-  });
-}
-
-const identify = (world: SessionWorld): GroupIdentity => identifyGroup(world, 'null', 'counting');
-
-async function captureNow({ world }: TestSession, reason: string): Promise<void> {
-  world.captureRequested = reason;
-  await captureGroup(world);
-}
-
-type ResumedSession = TestSession & { readonly lines: string[] };
-
-async function resume(
-  candidates: (world: SessionWorld) => readonly Candidate[],
-  options: TestSessionOptions = {},
-): Promise<ResumedSession> {
-  const lines: string[] = [];
-  const session = await open({
-    ...options,
-    begin: (world) => resumeSession(world, candidates(world), (line) => lines.push(line)),
-  });
-  return { ...session, lines };
-}
-
-const stored =
-  (folders: StoreFolders) =>
-  (world: SessionWorld): readonly Candidate[] =>
-    storedCandidates(diskFileSystem, folders, identify(world));
-
-/** One digest per transition from here on: what the behaviour digest of the session is fed, rebased by its step. */
-function traceOf({ devices }: TestSession): string[] {
-  const steps: string[] = [];
-  const { trace } = devices as { trace: { update(record: BehaviourRecord): void } };
-  const update = trace.update.bind(trace);
-  trace.update = (record) => {
-    const plain = { ...record, step: String(record.step), inspection: sha256Hex(record.inspection) };
-    steps.push(
-      JSON.stringify({
-        ...plain,
-        agents: record.agents.map((agent) => ({ ...agent, spikeBits: sha256Hex(agent.spikeBits) })),
-      }),
-    );
-    update(record);
-  };
-  return steps;
-}
-
-function stateOf({ world }: TestSession): unknown {
-  const [agent] = world.agents;
-  return {
-    steps: [world.runSteps, world.episodeSteps, world.phase.step, world.rungSinceStep, world.bestRank],
-    brain: world.handles.brains[0]!.exportState(),
-    readout: world.handles.readouts[0]!.exportState(),
-    entropy: world.handles.readouts[0]!.entropy(),
-    ledger: world.handles.task.capture(),
-    clock: [world.stores.AgentClock.ticks[agent!], world.stores.AgentClock.owed[agent!]],
-    tally: [
-      world.stores.Tally.presses[agent!],
-      world.stores.Tally.spikesTotal[agent!],
-      world.stores.Tally.rewardTotal[agent!],
-      world.stores.Tally.reinforcements[agent!],
-    ],
-    contexts: world.transition.contexts,
-    memory: Buffer.from(world.transition.after!.inspection).toString('base64'),
-    audio: world.audio.positions(),
-  };
-}
+const { open, newStore, resume } = storedSessions();
 
 test('PER-01 a run resumed from the store repeats the uninterrupted one step by step (session.md 16)', async () => {
   const folders = newStore();
@@ -149,6 +45,69 @@ test('PER-01 a run resumed from the store repeats the uninterrupted one step by 
   expect(stateOf(second)).toEqual(stateOf(whole));
   expect(second.world.phase.epoch).toBe('e2');
 });
+
+// before the slot is saved, and between that and the rollback to it
+test.each([120, 150])(
+  'PER-01 events, sugar, slot save and rollback after a restore at %i are the whole run',
+  async (at) => {
+    const options: TestSessionOptions = {
+      slotIds: ['best'],
+      outcome({ after }, plain) {
+        const step = stepOf(after);
+        return {
+          ...plain,
+          events: step % 50 === 0 ? [BERRY] : [],
+          saveSlot: step === 130 ? 'best' : null,
+          rollback: step === 170 ? { slotId: 'best', trigger: 'stall' } : null,
+        };
+      },
+    };
+    /** Runs up to a boundary; a viewer gives sugar in front of step 141. */
+    const runTo = async (session: TestSession, boundary: number): Promise<void> => {
+      const { world } = session;
+      if (boundary > 140 && world.runSteps < 140n) {
+        await session.run(140 - Number(world.runSteps));
+        const request = { by: 'moss', source: 'operator' as const, durationMs: 400, agentId: null };
+        world.commands.push({ kind: 'sugar', request, answer: ({ kind }) => expect(kind).toBe('accepted') });
+      }
+      await session.run(boundary - Number(world.runSteps));
+    };
+    const folders = newStore();
+    const whole = await open(options);
+    const wholeTrace = traceOf(whole);
+    const wholeShown = publishedBy(whole);
+    await runTo(whole, 260);
+
+    const first = await open(options);
+    saveInto(folders, first);
+    await runTo(first, at);
+    await captureNow(first, 'shutdown');
+    const session = await resume(stored(folders), options);
+    const trace = traceOf(session);
+    const shown = publishedBy(session);
+    await runTo(session, 260);
+    expect(trace).toEqual(wholeTrace.slice(at));
+    expect(stateOf(session)).toEqual(stateOf(whole));
+    /** What viewers are told, without the numbers that a resumed run counts on from its own announcement. */
+    const told = (snapshots: readonly Snapshot[]): [step: string, kind: string, label: string][] =>
+      snapshots.flatMap(({ step, events }) =>
+        events.map(({ kind, label }): [string, string, string] => [step, kind, label]),
+      );
+    expect(told(shown).slice(1)).toEqual(told(wholeShown).filter(([step]) => Number(step) > at));
+    expect(told(wholeShown).map(([step, kind]) => [step, kind])).toEqual([
+      ['50', 'reward'],
+      ['100', 'reward'],
+      ['141', 'sugar'],
+      ['150', 'reward'],
+      ['170', 'recovery'],
+      ['200', 'reward'],
+      ['250', 'reward'],
+    ]);
+    expect(session.world.phase.epoch).toBe('e2.rb1');
+    expect(whole.world.phase.epoch).toBe('e1.rb1');
+    expect([...session.world.filledSlots]).toEqual(['best']);
+  },
+);
 
 test('PER-01 resuming again and again at odd boundaries changes nothing', async () => {
   const folders = newStore();
@@ -188,7 +147,35 @@ test('PER-14 seed, remainder and brain ticks are restored exactly', async () => 
   expect(world.stores.AgentClock.owed[agent!]).toBe(218_656_250n);
   expect(world.stores.AgentClock.ticks[agent!]).toBe(2_667n);
   expect(world.stores.AgentClock.warmupTicks[agent!]).toBe(2_500n);
-  expect(world.handles.brains[0]!.seed).toBe(77);
+  expect(world.handles.brains[0]!.ticks()).toBe(2_667);
+  const { rng } = first.world.handles.brains[0]!.exportState();
+  expect(world.handles.brains[0]!.exportState().rng).toBe(rng);
+  const { manifest } = decodeSessionEnvelope(new Uint8Array(readFileSync(join(folders.durable, 'ckpt-2.flysess'))));
+  expect(manifest.agents[0]).toMatchObject({
+    seed: 77,
+    brainTicks: '2667',
+    remainder: { numerator: '109328125', denominator: '256' }, // session.md 4, frame 10
+  });
+});
+
+test('PER-14 the event watermark is the number and the boundary of the newest event (session.md 17.2)', async () => {
+  const folders = newStore();
+  const session = await open({
+    outcome: ({ after }, plain) => ({ ...plain, events: stepOf(after) === 5 ? [BERRY] : [] }),
+  });
+  saveInto(folders, session);
+  await session.run(10); // 1 durable
+  await captureNow(session, 'shutdown');
+  const watermarks = ['ckpt-1', 'ckpt-2'].map((id) => {
+    const bytes = new Uint8Array(readFileSync(join(folders.durable, `${id}.flysess`)));
+    return decodeSessionEnvelope(bytes).manifest.coordinator.eventWatermarks;
+  });
+  expect(watermarks).toEqual([
+    { lastSourceStep: null, issued: '0' },
+    { lastSourceStep: '5', issued: '1' },
+  ]);
+  const { world } = await resume(stored(folders));
+  expect(world.outbox.events.map(({ id, kind }) => [id, kind])).toEqual([[2, 'recovery']]); // numbers go on
 });
 
 test.each([
@@ -236,19 +223,6 @@ test('PER-02 a damage that every digest was made to fit is refused by its owner,
   expect(session.lines[0]).toMatch(/hot checkpoint ckpt-2.*BRAIN_STATE/);
   expect(stateOf(session)).toEqual(good);
 });
-
-/** Replaces a stored state in every tier by a changed one whose digests all fit. */
-function rewrite(
-  folders: StoreFolders,
-  checkpointId: string,
-  change: (capture: GroupCapture) => GroupCapture,
-  identity: GroupIdentity,
-): void {
-  const capture = decodeGroup(new Uint8Array(readFileSync(join(folders.hot, `${checkpointId}.flysess`))), identity);
-  const bytes = encodeGroup(change(capture), checkpointId, identity);
-  const row = recordOf(decodeSessionEnvelope(bytes).manifest, bytes);
-  saveCheckpoint(diskFileSystem, folders, { kind: 'durable', archiveRank: 0, bytes, row });
-}
 
 test.each<[what: string, change: (identity: GroupIdentity) => GroupIdentity, named: RegExp]>([
   ['session', (here) => ({ ...here, sessionId: 'other' }), /the session is test in the checkpoint, other here/],
@@ -316,159 +290,28 @@ test('PER-11 the order of taking is hot, durable, archive: each is reached when 
   expect(stored(folders)(first.world)).toEqual([]);
 });
 
-test('PER-12 the archive of a rung holds the rank together with the slot saved at that boundary (session.md 17.4)', async () => {
+test('PER-12 a run that goes back to an archive converges with the run that never did', async () => {
   const folders = newStore();
-  const session = await open({
-    outcome: (_input, plain) => ({ ...plain, saveSlot: plain.agents[0]!.rewards.length > 0 ? 'best' : null }),
-  });
-  saveInto(folders, session);
-  await session.run(130);
-  const archived = stored(folders)(session.world).filter(({ name }) => name.startsWith('archive'));
-  expect(archived.map((candidate) => candidate.load()).map(({ bestRank, step }) => [bestRank, step])).toEqual([
-    [1, 128n],
-    [0, 64n],
-  ]);
-  const { environment } = archived[0]!.load();
-  const { slots } = JSON.parse(new TextDecoder().decode(environment)) as { slots: { best: { steps: number } } };
-  expect(slots.best.steps).toBe(128);
-});
+  const options: TestSessionOptions = {
+    slotIds: ['best'],
+    outcome: ({ after }, plain) => ({ ...plain, saveSlot: stepOf(after) === 67 ? 'best' : null }),
+  };
+  const whole = await open(options);
+  const wholeTrace = traceOf(whole);
+  await whole.run(200);
 
-test('PER-12 going back to the same archive twice gives the same run', async () => {
-  const folders = newStore();
-  const first = await open();
+  const first = await open(options);
   saveInto(folders, first);
-  await first.run(70);
-  const onlyArchive = (world: SessionWorld): readonly Candidate[] =>
-    stored(folders)(world).filter(({ name }) => name.startsWith('archive'));
-  const states: unknown[] = [];
-  for (let turn = 0; turn < 2; turn++) {
-    const session = await resume(onlyArchive);
-    await session.run(80);
-    states.push(stateOf(session));
-  }
-  expect(states[1]).toEqual(states[0]);
-});
-
-test.each(['preparing', 'applying', 'observing', 'committing', 'rolling-back'] as const)(
-  'PER-07 a capture while the session is %s is refused (session.md 17.1)',
-  async (phase) => {
-    const session = await open();
-    await session.run(1);
-    const { world } = session;
-    for (const next of phase === 'rolling-back'
-      ? [phase]
-      : (['preparing', 'applying', 'observing', 'committing'] as const)) {
-      enterPhase(world.phase, next);
-      if (next === phase) break;
-    }
-    await expect(captureNow(session, 'asked')).rejects.toMatchObject({ code: 'INVALID_PHASE' });
-    expect((await world.captures.latest())!.step).toBe(1n);
-  },
-);
-
-test('PER-07 every capture follows the slot save of its boundary, the milestone and the rollback (session.md 7)', () => {
-  const order = createSchedule(testDevices()).map(({ name }) => name);
-  const at = (name: string): number => order.indexOf(name);
-  for (const name of ['commitBoundary', 'saveSlots', 'captureMilestone', 'applyRollback']) {
-    expect(at(name)).toBeLessThan(at('captureGroup'));
-  }
-  expect(at('captureGroup')).toBeLessThan(at('publish'));
-});
-
-test('PER-08 an installation that fails half way is overwritten as a whole by the next candidate (session.md 16)', async () => {
-  const folders = newStore();
-  const first = await open();
-  saveInto(folders, first);
-  await first.run(1);
-  const good = stateOf(first);
-  await first.run(63);
-  // world, brain and readout of 64 are good and put back; its ledger is not and is refused after them
-  const session = await resume((world) => {
-    const restore = world.handles.task.restore.bind(world.handles.task);
-    world.handles.task.restore = (ledger) => {
-      if ((ledger as { rewards: number }).rewards > 0) throw new Error('ledger');
-      restore(ledger);
-    };
-    return stored(folders)(world);
-  });
-  expect(session.world.phase).toMatchObject({ name: 'ready', step: 1n, epoch: 'e2' });
-  expect(stateOf(session)).toEqual(good);
-});
-
-test('PER-08 in a running session a failed restore leaves it fenced: nothing steps, the run ends by name', async () => {
-  const session = await open({ recovery: { stored: () => [] } });
-  await session.run(10);
-  session.world.handles.task.restore = () => {
-    throw new Error('ledger');
-  };
-  session.environment.die('signal SIGSEGV');
-  const steps = session.world.runSteps;
-  await expect(session.run(10)).rejects.toMatchObject({ code: 'RESTORE_FAILED' });
-  expect(session.world.phase.name).toBe('restoring');
-  expect(session.world.runSteps).toBe(steps);
-});
-
-test('a recovery whose capture in memory fails goes on from the store', async () => {
-  const folders = newStore();
-  const session: TestSession = await open({ recovery: { stored: () => stored(folders)(session.world) } });
-  saveInto(folders, session);
-  await session.run(70);
-  const { latest } = session.world.captures;
-  session.world.captures = {
-    ...session.world.captures,
-    reserve: () => null,
-    latest: async () => ({ ...(await latest())!, environment: Uint8Array.of(1, 2, 3) }),
-  };
-  session.environment.die('signal SIGSEGV');
-  await session.run(5);
-  const restored = session.lifecycle.find((event) => event.kind === 'restored');
-  expect(restored).toMatchObject({ from: 'checkpoint', step: 64n });
-  expect(session.reports.join('\n')).toMatch(/capture in memory: ENVIRONMENT_STATE/);
-});
-
-test('PER-09 nothing of the old epoch appears after a restore: no event, no sugar, no unmarked sound', async () => {
-  const session = await open();
-  await session.run(70);
-  const { publisher } = session.devices;
-  const before = publisher.latest!.sequence;
-  const shown: Snapshot[] = [];
-  const publish = publisher.publish.bind(publisher);
-  publisher.publish = (snapshot, attachments) => {
-    shown.push(structuredClone(snapshot));
-    publish(snapshot, attachments);
-  };
-  const eventsBefore = session.world.outbox.nextEventId;
-  const request = { by: 'moss', source: 'operator' as const, durationMs: 400, agentId: null };
-  session.world.commands.push({ kind: 'sugar', request, answer: () => undefined });
-  session.environment.die('signal SIGSEGV');
-  await session.run(1); // dies with the sugar already in the brain, then repeats 65..71
-  expect(shown.map(({ step, epoch, discontinuity }) => [step, epoch, discontinuity])).toEqual(
-    [65, 66, 67, 68, 69, 70, 71].map((step) => [String(step), 'e2', step === 65]),
+  await first.run(150);
+  const session = await resume(
+    (world) => stored(folders)(world).filter(({ name }) => name.startsWith('archive')),
+    options,
   );
-  expect(shown[0]!.sequence).toBeGreaterThan(before);
-  const events = shown.flatMap((snapshot) => snapshot.events);
-  expect(events.map(({ kind }) => kind)).toEqual(['recovery']);
-  expect(events[0]!.id).toBe(eventsBefore);
-  const [agent] = shown.at(-1).agents;
-  expect(agent!.stimulusRemainingMs).toBeLessThanOrEqual(80); // what is left of the reward pulse of boundary 64
-});
-
-test('PER-10 a rollback that fails falls back to the group: the last capture, in a new epoch (session.md 14)', async () => {
-  const session = await open({
-    outcome: (_input, plain) => {
-      const step = Number(session.world.runSteps) + 1;
-      if (step === 40) return { ...plain, saveSlot: 'best' };
-      return step === 80 && session.world.epochs === 1
-        ? { ...plain, rollback: { slotId: 'best', trigger: 'stall' } }
-        : plain;
-    },
-  });
-  await session.run(79);
-  session.world.handles.environment.restoreSlot = () => Promise.reject(new Error('slot'));
-  await session.run(3);
-  expect(session.lifecycle.find((event) => event.kind === 'restored')).toMatchObject({ from: 'capture', step: 64n });
-  expect(session.world.phase.epoch).toBe('e2');
-  expect(session.world.phase.name).toBe('ready');
+  expect(session.world.phase.step).toBe(67n);
+  const trace = traceOf(session);
+  await session.run(200 - 67);
+  expect(trace).toEqual(wholeTrace.slice(67));
+  expect(stateOf(session)).toEqual(stateOf(whole));
 });
 
 test('a pause is saved durably from the paused boundary, and so is what an operator asks meanwhile', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../engine/clock.ts';
 import type { FakeClock } from '../../../engine/clock.ts';
 import type { GroupCapture } from '../../../engine/group-capture.ts';
-import { createCheckpointQueue } from '../../../systems/checkpoint/checkpoint-queue.ts';
+import { DEADLINE_MS, createCheckpointQueue } from '../../../systems/checkpoint/checkpoint-queue.ts';
 import type { CheckpointQueue, CheckpointWriter, SaveReply } from '../../../systems/checkpoint/checkpoint-queue.ts';
 import type { SaveJob } from '../../../systems/checkpoint/write-checkpoint.ts';
 import { exampleCapture } from './example-group.ts';
@@ -17,17 +17,23 @@ type Running = {
 function createHandWriter(): CheckpointWriter & {
   readonly running: Running[];
   committed: string[];
+  asked: string[];
   closed: boolean[];
 } {
   const running: Running[] = [];
   const committed: string[] = [];
+  const asked: string[] = [];
   const closed: boolean[] = [];
   return {
     running,
     committed,
+    asked,
     closed,
     save: (job, giveBack, reply) => void running.push({ job, giveBack, reply }),
-    lookUp: ({ checkpointId }) => Promise.resolve(committed.includes(checkpointId)),
+    lookUp: ({ checkpointId }) => {
+      asked.push(checkpointId);
+      return Promise.resolve(committed.includes(checkpointId));
+    },
     close: (clearHot) => {
       closed.push(clearHot);
       return Promise.resolve();
@@ -160,8 +166,84 @@ test.each([
     expect(setup.events.at(-1)).toBe(`${kind} ckpt-1`);
     expect(setup.queue.durable?.checkpointId ?? null).toBe(mark);
     expect(setup.writer.running).toHaveLength(1); // never saved a second time
+    expect(setup.writer.asked).toEqual(['ckpt-1']);
   },
 );
+
+test.each([
+  ['committed', true, 'ckpt-1'],
+  ['failed', false, null],
+] as const)(
+  'PER-06 a save without an answer is %s after a minute when the store, asked once, says so (session.md 17.4)',
+  async (kind, isThere, mark) => {
+    const setup = setUp();
+    submit(setup, 'durable', 1n);
+    if (isThere) setup.writer.committed.push('ckpt-1');
+    setup.clock.advanceMs(DEADLINE_MS - 1);
+    await settled();
+    expect([setup.writer.asked, setup.queue.durable]).toEqual([[], null]);
+    setup.clock.advanceMs(1);
+    expect(setup.queue.durable).toBeNull(); // only the store moves it
+    await settled();
+    expect(setup.events.at(-1)).toBe(`${kind} ckpt-1`);
+    expect(setup.queue.durable?.checkpointId ?? null).toBe(mark);
+    setup.clock.advanceMs(10 * DEADLINE_MS);
+    await settled();
+    expect([setup.writer.asked, setup.writer.running.length]).toEqual([['ckpt-1'], 1]);
+  },
+);
+
+test('PER-06 a writer that hangs is handed nothing more, and what it says too late changes nothing', async () => {
+  const setup = setUp();
+  submit(setup, 'durable', 1n);
+  submit(setup, 'durable', 2n);
+  setup.clock.advanceMs(DEADLINE_MS);
+  await settled();
+  expect(setup.events.at(-1)).toBe('failed ckpt-1');
+  expect([setup.queue.outstanding, setup.writer.running.length]).toEqual([2, 1]);
+  expect(setup.queue.stalledMs()).toBe(DEADLINE_MS);
+  setup.writer.running[0]!.reply(COMMITTED);
+  expect(setup.queue.durable).toBeNull();
+  expect(setup.events.filter((event) => event.endsWith('ckpt-1'))).toEqual([
+    'captured ckpt-1',
+    'queued ckpt-1',
+    'failed ckpt-1',
+  ]);
+  setup.writer.running[1]!.reply(COMMITTED); // its own minute began when it began to run
+  expect(setup.queue.durable?.checkpointId).toBe('ckpt-2');
+  expect(setup.queue.outstanding).toBe(0);
+});
+
+test('PER-06 a save that is answered in time is never asked about', async () => {
+  const setup = setUp();
+  submit(setup, 'durable', 1n);
+  setup.clock.advanceMs(DEADLINE_MS - 1);
+  setup.writer.running[0]!.reply(COMMITTED);
+  setup.clock.advanceMs(DEADLINE_MS);
+  await settled();
+  expect(setup.writer.asked).toEqual([]);
+  expect(setup.events.at(-1)).toBe('committed ckpt-1');
+});
+
+test('PER-06 a writer that ends after its minute was over is not asked about again', async () => {
+  const setup = setUp();
+  submit(setup, 'durable', 1n);
+  setup.clock.advanceMs(DEADLINE_MS);
+  await settled();
+  setup.writer.running[0]!.reply({ kind: 'lost', message: 'the thread ended' });
+  expect(await setup.queue.settle(1_000)).toBe(true);
+  expect(setup.writer.asked).toEqual(['ckpt-1']);
+  expect(submit(setup, 'durable', 2n)).toBe(true);
+  expect(setup.writer.running).toHaveLength(2);
+});
+
+test('a recovery does not wait for arrays that a hanging writer keeps', async () => {
+  const setup = setUp();
+  submit(setup, 'hot', 1n);
+  const asked = setup.queue.latest();
+  setup.clock.advanceMs(DEADLINE_MS);
+  expect(await asked).toBeNull();
+});
 
 test('a failed durable save is told and moves no mark; the next one is taken', () => {
   const setup = setUp();
@@ -252,3 +334,10 @@ test('what is being written, waits or may be put back is no spare', async () => 
   setup.writer.running[1]!.giveBack(exampleCapture(3n));
   expect((await setup.queue.latest())?.step).toBe(3n);
 });
+
+/** Everything that can go on without the clock has gone on. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

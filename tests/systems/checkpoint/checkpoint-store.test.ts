@@ -11,6 +11,7 @@ import {
   readCheckpoint,
 } from '../../../systems/checkpoint/checkpoint-store.ts';
 import type { StoredCheckpoint } from '../../../systems/checkpoint/checkpoint-store.ts';
+import { decodeGroup } from '../../../systems/checkpoint/envelope-group.ts';
 import type { StoreFolders } from '../../../systems/checkpoint/store-folders.ts';
 import { readTier } from '../../../systems/checkpoint/store-tier.ts';
 import { writeCheckpoint } from '../../../systems/checkpoint/write-checkpoint.ts';
@@ -140,39 +141,45 @@ test('a fresh start puts the newest sound state where nothing rotates it away, o
 });
 
 test('PER-04 a crash at any write, sync, rename or removal leaves a loadable store: 300 trials (session.md 17.4)', () => {
-  let crashes = 0;
-  let atManifest = 0;
+  const crashes = new Map<string, number>();
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom<Save>(HOT, DURABLE, { kind: 'durable', rank: 1 }), { minLength: 1, maxLength: 6 }),
       fc.nat({ max: 47 }),
       fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
-      (saves, crashAfter, stream) => {
+      fc.boolean(),
+      (saves, crashAfter, stream, isPowerLost) => {
         const disk = createCrashingDisk();
         for (let n = 1; n <= 3; n++) save(disk, n); // every tier is full, so the next save removes something
         disk.crashAfter(crashAfter);
         const chance = (): number => stream.next().value as number;
         let committed = 3;
+        let committedDurable = 3;
         let generation = 3;
         for (const one of saves) {
           generation += 1;
           try {
             const outcome = saveOrDie(disk, generation, one);
-            if (outcome.kind === 'committed') committed = generation;
+            if (outcome.kind !== 'committed') continue;
+            committed = generation;
+            if (one.kind === 'durable') committedDurable = generation;
           } catch (error) {
             if (!(error instanceof Crash)) throw error;
-            crashes += 1;
-            if (error.message.includes('manifest')) atManifest += 1;
+            const point = `${error.call}${error.path.includes('manifest') ? ' of the list' : ''}`;
+            crashes.set(point, (crashes.get(point) ?? 0) + 1);
             break;
           }
         }
         disk.restart(chance);
+        if (isPowerLost) disk.forget(FOLDERS.hot);
         // every file a list names is whole; nothing unlisted is offered; nothing committed is lost
         const found = listCheckpoints(disk, FOLDERS);
         for (const stored of found) readCheckpoint(disk, stored);
-        const newest = Math.max(...found.map(({ row }) => Number(row.boundary)));
-        expect(newest).toBeGreaterThanOrEqual(committed);
-        expect(newest).toBeLessThanOrEqual(generation);
+        const newestOf = (rows: readonly StoredCheckpoint[]): number =>
+          Math.max(...rows.map(({ row }) => Number(row.boundary)));
+        expect(newestOf(found.filter(({ tier }) => tier === 'durable'))).toBeGreaterThanOrEqual(committedDurable);
+        if (!isPowerLost) expect(newestOf(found)).toBeGreaterThanOrEqual(committed);
+        expect(newestOf(found)).toBeLessThanOrEqual(generation);
         expect(storedCandidates(disk, FOLDERS, HERE)[0]!.load().agents).toHaveLength(2);
         // and the next process goes on with a number nobody had
         const next = highestGeneration(disk, FOLDERS) + 1;
@@ -182,9 +189,40 @@ test('PER-04 a crash at any write, sync, rename or removal leaves a loadable sto
     ),
     { numRuns: 300 },
   );
-  expect(crashes).toBeGreaterThanOrEqual(100);
-  expect(atManifest).toBeGreaterThan(10);
+  expect([...crashes.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(100);
+  const points = ['write', 'syncFile', 'rename', 'write of the list', 'syncFile of the list', 'rename of the list'];
+  for (const point of [...points, 'syncFolder', 'remove']) {
+    expect(crashes.get(point) ?? 0, point).toBeGreaterThanOrEqual(3); // about 25 each
+  }
 });
+
+test.each([
+  ['lost', 0],
+  ['kept', 0.999],
+])(
+  'PER-04 a crash before the list is renamed leaves the whole file and no candidate but the older ones (unsynced names %s)',
+  (_what, chance) => {
+    const points: string[] = [];
+    for (let calls = 0; calls < 12; calls++) {
+      const disk = createCrashingDisk();
+      save(disk, 1);
+      disk.crashAfter(calls);
+      try {
+        saveOrDie(disk, 2, DURABLE);
+        continue;
+      } catch (error) {
+        if (!(error instanceof Crash)) throw error;
+        if (!error.path.startsWith(join(FOLDERS.durable, 'manifest'))) continue;
+        points.push(error.call);
+      }
+      disk.restart(() => chance);
+      expect(decodeGroup(disk.read(join(FOLDERS.durable, 'ckpt-2.flysess'))!, HERE).step).toBe(2n);
+      expect(names(listCheckpoints(disk, FOLDERS))).toEqual(['hot ckpt-1', 'durable ckpt-1']);
+      for (const candidate of storedCandidates(disk, FOLDERS, HERE)) expect(candidate.load().step).toBe(1n);
+    }
+    expect(points).toEqual(['write', 'syncFile', 'rename']);
+  },
+);
 
 /** A process that dies does not come back with an answer, and whatever it would do on the way out does not happen. */
 function saveOrDie(disk: CrashingDisk, generation: number, one: Save): SaveOutcome {

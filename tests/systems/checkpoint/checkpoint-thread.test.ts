@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -20,7 +21,10 @@ function setUp(memory?: string): { folders: StoreFolders; writer: CheckpointWrit
   return setup;
 }
 
+const hangs: { close(): void }[] = [];
+
 afterEach(async () => {
+  for (const hang of hangs.splice(0)) hang.close();
   for (const { folders, writer } of open.splice(0)) {
     await writer.close(false);
     rmSync(folders.hot, { recursive: true, force: true });
@@ -63,6 +67,40 @@ test('a folder that cannot be written fails the save by name and the thread live
   expect(back).toEqual(exampleCapture(1n));
   rmSync(folders.durable);
   expect((await save(writer, exampleCapture(2n))).reply.kind).toBe('committed');
+});
+
+/** A file of the store that whoever writes it waits for, until `release`. */
+function hangAt(path: string): { release(): void } {
+  execFileSync('mkfifo', [path]); // opening it to write waits for somebody who reads
+  let otherEnd: number | null = null;
+  const hang = {
+    release: () => void (otherEnd ??= openSync(path, constants.O_RDWR | constants.O_NONBLOCK)),
+    close() {
+      hang.release();
+      closeSync(otherEnd!);
+    },
+  };
+  hangs.push(hang);
+  return hang;
+}
+
+test('PER-06 the store answers while the thread that writes hangs in the disk (session.md 17.4)', async () => {
+  const { folders, writer } = setUp();
+  await save(writer, exampleCapture(1n));
+  const hang = hangAt(join(folders.durable, 'ckpt-2.flysess.tmp'));
+  const hanging = save(writer, exampleCapture(2n));
+  expect(await writer.lookUp({ kind: 'durable', checkpointId: 'ckpt-1' })).toBe(true);
+  expect(await writer.lookUp({ kind: 'durable', checkpointId: 'ckpt-2' })).toBe(false);
+  hang.release();
+  expect((await hanging).reply.kind).toBe('failed'); // a pipe cannot be synced
+});
+
+test('an end does not wait for a thread that hangs in the disk', async () => {
+  const { folders, writer } = setUp();
+  await save(writer, exampleCapture(1n));
+  hangAt(join(folders.durable, 'ckpt-2.flysess.tmp'));
+  void save(writer, exampleCapture(2n));
+  await expect(writer.close(true)).resolves.toBeUndefined(); // while the file is still waited for
 });
 
 test('an orderly end empties the hot tier when the newest state is on the disk', async () => {

@@ -1,10 +1,18 @@
 import { dirname, join } from 'node:path';
 import type { FileSystem } from '../../../systems/checkpoint/file-system.ts';
 
-/** The process died here; nothing after it ran. */
-export class Crash extends Error {}
-
 export type DiskCall = 'write' | 'syncFile' | 'rename' | 'syncFolder' | 'remove';
+
+/** The process died here; nothing after it ran. */
+export class Crash extends Error {
+  readonly call: DiskCall;
+  readonly path: string;
+  constructor(call: DiskCall, path: string) {
+    super(`${call} ${path}`);
+    this.call = call;
+    this.path = path;
+  }
+}
 
 /**
  * A disk in memory that forgets what a real one may forget: bytes of a file that was never synced may be cut anywhere,
@@ -17,6 +25,8 @@ export type CrashingDisk = FileSystem & {
   failWith(code: string | null, when?: (call: DiskCall, path: string) => boolean): void;
   /** What the machine finds when it starts again. `chance` gives numbers in [0, 1). */
   restart(chance: () => number): void;
+  /** The power went: a folder in memory is empty afterwards. */
+  forget(folder: string): void;
   /** Changing calls so far. */
   readonly calls: number;
   /** Spoils one byte of a file that is there. */
@@ -63,7 +73,7 @@ export function createCrashingDisk(): CrashingDisk {
     }
     if (calls >= crashAt) {
       halfDone();
-      throw new Crash(`${call} ${path}`);
+      throw new Crash(call, path);
     }
     calls += 1;
   }
@@ -89,6 +99,7 @@ export function createCrashingDisk(): CrashingDisk {
         }
       }
     },
+    forget: (folder) => void folders.delete(folder),
     flip(path, at) {
       const { bytes } = inodeOf(path);
       bytes[at] = bytes[at]! ^ 0x55;

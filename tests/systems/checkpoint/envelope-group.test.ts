@@ -4,6 +4,7 @@ import type { GroupCapture } from '../../../engine/group-capture.ts';
 import { decodeContainer, encodeContainer } from '../../../systems/checkpoint/envelope-container.ts';
 import { decodeGroup, encodeGroup } from '../../../systems/checkpoint/envelope-group.ts';
 import type { GroupIdentity } from '../../../systems/checkpoint/envelope-group.ts';
+import { canonicalJsonBytes } from '../../../engine/identity/canonical-json.ts';
 import { sha256Hex } from '../../../engine/identity/digest.ts';
 import { BRAIN, IDENTITY, SAVE } from './example-agent.ts';
 import { HERE as ARENA } from './example-group.ts';
@@ -35,7 +36,9 @@ const CAPTURE: GroupCapture = {
     { ...AGENT, agentId: 'fly-b', context: { boot: false, bound: [], location: null }, owed: 0n },
   ],
   nextEventId: 13,
+  lastSourceStep: 40n,
   bestRank: -1,
+  slotRank: -1,
   rungSinceStep: 7n,
   rollbacks: 1,
   filledSlots: ['best'],
@@ -157,6 +160,90 @@ test.each<[what: string, bytes: Uint8Array, code: string]>([
   ],
 ])('PER-02 %s is refused', (_what, bytes, code) => {
   expect(() => decodeGroup(bytes, HERE)).toThrow(expect.objectContaining({ code }));
+});
+
+type Row = Record<string, unknown>;
+const RECORD = JSON.parse(Buffer.from(payloadOf('coordinator-admission')).toString()) as Row & { agents: Row[] };
+
+/** The file with its coordinator record changed, canonical and sealed. */
+function withRecord(change: (record: Row & { agents: Row[] }) => void): Uint8Array {
+  const record = structuredClone(RECORD);
+  change(record);
+  return tampered('coordinator-admission', canonicalJsonBytes(record));
+}
+
+test('the coordinator record and each fly in it say where they stand (session.md 17.2)', () => {
+  expect(RECORD).toMatchObject({
+    committedStep: '41',
+    admission: 'none',
+    eventWatermarks: { lastSourceStep: '40', issued: '12' },
+    audioPositions: [{ streamId: 'arena', nextSample: 32_800 }],
+  });
+  expect(RECORD.agents[1]).toMatchObject({
+    agentId: 'fly-b',
+    portId: 'p2',
+    profile: FLY_B.profileDigest,
+    seed: 535504990,
+    workerThreads: 1,
+    committedStep: '41',
+    brainTicks: '2516',
+    remainder: { numerator: '0', denominator: '1' },
+    context: { boot: false, bound: [], location: null },
+  });
+});
+
+test('event watermarks are of the newest event, and of none before the first (session.md 17.2)', () => {
+  const first = { ...CAPTURE, nextEventId: 1, lastSourceStep: null };
+  const bytes = encodeGroup(first, 'c', HERE);
+  const { coordinator } = decodeContainer(bytes).manifest as unknown as { coordinator: Row };
+  expect(coordinator['eventWatermarks']).toEqual({ lastSourceStep: null, issued: '0' });
+  expect(decodeGroup(bytes, HERE)).toEqual(first);
+});
+
+const withAgent = (change: (agent: Row) => void): Uint8Array => withRecord(({ agents }) => change(agents[1]!));
+const RECORD_FIELDS = Object.keys(RECORD);
+const AGENT_FIELDS = Object.keys(RECORD.agents[1]!);
+
+test.each(RECORD_FIELDS)('PER-14 a coordinator record without %s is refused (session.md 17.2)', (field) => {
+  const bytes = withRecord((record) => Reflect.deleteProperty(record, field));
+  expect(() => decodeGroup(bytes, HERE)).toThrow(new RegExp(field));
+});
+
+test.each(AGENT_FIELDS)("PER-14 a fly's record without %s is refused (session.md 17.2)", (field) => {
+  const bytes = withAgent((agent) => Reflect.deleteProperty(agent, field));
+  expect(() => decodeGroup(bytes, HERE)).toThrow(new RegExp(field));
+});
+
+test.each(['context', 'tally'])("PER-14 a fly's %s without any one of its fields is refused", (part) => {
+  for (const field of Object.keys(RECORD.agents[1]![part] as Row)) {
+    const bytes = withAgent((agent) => Reflect.deleteProperty(agent[part] as Row, field));
+    expect(() => decodeGroup(bytes, HERE)).toThrow(new RegExp(`${part}.*${field}`));
+  }
+});
+
+test.each<[field: string, value: unknown]>([
+  ['portId', 'p1'],
+  ['profile', D('f')],
+  ['seed', 7],
+  ['workerThreads', 2],
+  ['committedStep', '40'],
+  ['brainTicks', '2515'],
+  ['remainder', { numerator: '1', denominator: '3' }],
+])("PER-14 a fly whose record has another %s than the group's is refused by name", (field, value) => {
+  const bytes = withAgent((agent) => (agent[field] = value));
+  expect(() => decodeGroup(bytes, HERE)).toThrow(expect.objectContaining({ code: 'GROUP_STATE' }));
+  expect(() => decodeGroup(bytes, HERE)).toThrow(
+    field === 'workerThreads' ? /fly-b ran on 2 threads/ : `fly-b's ${field}`,
+  );
+});
+
+test.each<[what: string, change: (record: Row) => void]>([
+  ['other event watermarks than its manifest', (r) => (r['eventWatermarks'] = { lastSourceStep: '40', issued: '13' })],
+  ['admissions, which this program does not save', (r) => (r['admission'] = 'pending')],
+  ['another boundary', (r) => (r['committedStep'] = '40')],
+  ['a fly less', (r) => (r['agents'] as Row[]).pop()],
+])('a coordinator record with %s is refused', (_what, change) => {
+  expect(() => decodeGroup(withRecord(change), HERE)).toThrow(expect.objectContaining({ code: 'GROUP_STATE' }));
 });
 
 test('a ledger that is no plain JSON is refused when it is saved, not when it is needed', () => {

@@ -113,13 +113,53 @@ test.each(REQUIRED)('PER-14 a manifest without %s is refused (session.md 17.2)',
   );
 });
 
-const agentFields = Object.keys(MANIFEST.agents[0]!);
-test.each(agentFields)('PER-14 an agent row without %s is refused (session.md 17.2)', (field) => {
-  const drop = (manifest: Loose): void => {
-    Reflect.deleteProperty(manifest.agents[0]!, field);
-  };
-  expect(() => decodeSessionEnvelope(changed(drop))).toThrow(new RegExp(`agents\\[0\\].*${field}`));
+/** Every field of every object inside the manifest, as a path; of lists the first row stands for all. */
+function pathsIn(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const own = [...path, name];
+    if (Array.isArray(value) && name !== '0') return [];
+    return [...(Array.isArray(value) ? [] : [own]), ...pathsIn(inner, own)];
+  });
+}
+
+const NESTED = pathsIn(decodeContainer(FILE).manifest).filter((path) => path.length > 1);
+
+test('the nested fields are those of the specification (session.md 17.2)', () => {
+  const fieldsOf = (...parts: string[]): string[] =>
+    NESTED.filter((path) => path.length === parts.length + 1 && parts.every((part, i) => path[i] === part)).map(
+      (path) => path.at(-1),
+    );
+  expect(fieldsOf('sourceScope').sort()).toEqual(['epoch', 'sessionId', 'step']);
+  expect(fieldsOf('portMap', '0').sort()).toEqual(['agentId', 'portId']);
+  expect(fieldsOf('compatibility').sort()).toEqual(
+    ['backendDigest', 'contentDigest', 'controllerDigest', 'parserDigest', 'patchDigest', 'stateFormatId'].sort(),
+  );
+  expect(fieldsOf('agents', '0').sort()).toEqual(
+    [
+      ...['agentId', 'profileDigest', 'datasetDigest', 'indexDigest', 'modelVersion', 'plasticityVersion', 'seed'],
+      ...['brainTicks', 'remainder', 'payload'],
+    ].sort(),
+  );
+  expect(fieldsOf('environment').sort()).toEqual(['payload', 'workerId']);
+  expect(fieldsOf('coordinator').sort()).toEqual(
+    ['admissionState', 'eventWatermarks', 'executorState', 'priorInspection', 'taskLedger'].sort(),
+  );
+  expect(fieldsOf('coordinator', 'eventWatermarks').sort()).toEqual(['issued', 'lastSourceStep']);
+  expect(fieldsOf('payloads', '0').sort()).toEqual(['byteLength', 'digest', 'name']);
 });
+
+test.each(NESTED.map((path) => [path.join('.'), path] as const))(
+  'PER-14 a manifest without %s is refused (session.md 17.2)',
+  (_name, path) => {
+    const drop = (manifest: Loose): void => {
+      let parent: object = manifest;
+      for (const part of path.slice(0, -1)) parent = (parent as Record<string, object>)[part]!;
+      Reflect.deleteProperty(parent, path.at(-1));
+    };
+    expect(() => decodeSessionEnvelope(changed(drop))).toThrow(new RegExp(path.at(-1)));
+  },
+);
 
 test.each<[what: string, change: (manifest: Loose) => void]>([
   ['another envelope version', (m) => (m.envelopeVersion = 2)],
