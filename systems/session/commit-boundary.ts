@@ -10,6 +10,5 @@ export function commitBoundary(world: SessionWorld): void {
   world.episodeSteps += 1n;
   world.committedInEpoch = true;
   world.progressedAtMs = world.clock.nowMs();
-  world.blamed = null;
   enterPhase(phase, 'ready');
 }

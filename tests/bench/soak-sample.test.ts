@@ -9,7 +9,7 @@ import { readSoakSample } from './soak-sample.ts';
 
 test('a look holds what the status says, how many series the metrics have, and the handles', () => {
   const report = sampleReport();
-  const status = { ...report, health: { state: 'running' as const, alive: true, reason: '', stillMs: 0 } };
+  const status = { ...report, health: { state: 'running' as const, alive: true, participants: [], reason: '' } };
   const sample = readSoakSample(5_000, status, formatMetrics(report), { threads: 40, openFiles: 90 });
   expect(sample).toMatchObject({
     atMs: 5_000,

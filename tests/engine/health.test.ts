@@ -9,6 +9,7 @@ import { openTestMatch } from '../fixture/test-match.ts';
 const RUNNING: HealthFacts = {
   phase: 'ready',
   step: 7n,
+  hasBegun: true,
   stillMs: 10,
   waitingFor: null,
   waitingMs: 0,
@@ -25,6 +26,8 @@ const open = closedAfterEach(openTestMatch);
 test.each<[string, Partial<HealthFacts>, Partial<Health>]>([
   ['all is well', {}, { state: 'running', alive: true, reason: '' }],
   ['it starts', { phase: 'starting', stillMs: 60_000 }, { state: 'booting', alive: true }],
+  ['it saves its start', { hasBegun: false, stillMs: 60_000 }, { state: 'booting', alive: true }],
+  ['it resumes', { phase: 'restoring', hasBegun: false }, { state: 'booting', alive: true }],
   ['it was paused an hour ago', { phase: 'paused', stillMs: 3_600_000 }, { state: 'paused', alive: true }],
   [
     'it is slow',
