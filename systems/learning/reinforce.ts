@@ -1,3 +1,4 @@
+import { forEachAgent } from '../../engine/blame.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 
 /**
@@ -5,14 +6,15 @@ import type { SessionWorld } from '../../engine/world.ts';
  * (session.md 7, row 17). Sugar is not in the sum: it is drive, never a reinforcement.
  */
 export function reinforce(world: SessionWorld): void {
-  const { agents, handles, stores, transition } = world;
-  for (let i = 0; i < agents.length; i++) {
-    const { rewards } = transition.outcome!.agents[i]!;
-    let sum = 0;
-    for (const { value } of rewards) sum += value;
-    handles.brains[i]!.reinforce(sum);
-    const agent = agents[i]!;
-    stores.Tally.rewardTotal[agent] = stores.Tally.rewardTotal[agent]! + sum;
-    stores.Tally.rewards[agent] = stores.Tally.rewards[agent]! + rewards.length;
-  }
+  forEachAgent(world, reinforceAgent);
+}
+
+function reinforceAgent({ agents, handles, stores, transition }: SessionWorld, i: number): void {
+  const { rewards } = transition.outcome!.agents[i]!;
+  let sum = 0;
+  for (const { value } of rewards) sum += value;
+  handles.brains[i]!.reinforce(sum);
+  const agent = agents[i]!;
+  stores.Tally.rewardTotal[agent] = stores.Tally.rewardTotal[agent]! + sum;
+  stores.Tally.rewards[agent] = stores.Tally.rewards[agent]! + rewards.length;
 }
