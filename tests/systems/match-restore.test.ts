@@ -22,24 +22,27 @@ const PLACES: readonly [string, Place][] = [
   ['three flies in the arena', () => arena(3)],
 ];
 
-test.each(PLACES)('PER-01 %s resumed from the store repeat the uninterrupted match (session.md 16)', async (_, place) => {
-  const store = newStore();
-  const whole = await open(place());
-  await whole.run(300);
+test.each(PLACES)(
+  'PER-01 %s resumed from the store repeat the uninterrupted match (session.md 16)',
+  async (_, place) => {
+    const store = newStore();
+    const whole = await open(place());
+    await whole.run(300);
 
-  const first = await open(place());
-  store.take(first);
-  await first.run(137);
-  await saveNow(first, 'shutdown');
-  await first.close();
+    const first = await open(place());
+    store.take(first);
+    await first.run(137);
+    await saveNow(first, 'shutdown');
+    await first.close();
 
-  const second = await resume(store, place());
-  expect(stateOf(second)).not.toEqual(stateOf(whole));
-  await second.run(300 - 137);
-  expect(plainSteps(second.steps)).toEqual(whole.steps.slice(137));
-  expect(stateOf(second)).toEqual(stateOf(whole));
-  expect(second.world.phase.epoch).toBe('e2');
-});
+    const second = await resume(store, place());
+    expect(stateOf(second)).not.toEqual(stateOf(whole));
+    await second.run(300 - 137);
+    expect(plainSteps(second.steps)).toEqual(whole.steps.slice(137));
+    expect(stateOf(second)).toEqual(stateOf(whole));
+    expect(second.world.phase.epoch).toBe('e2');
+  },
+);
 
 test.each(PLACES)('PER-01 %s recovered from a lost fly repeat the uninterrupted match', async (_, place) => {
   const whole = await open(place());
