@@ -5,14 +5,11 @@ import type {
   OutputReport,
   PreviewListener,
   StatusReport,
-  SugarAnswer,
-  SugarRequest,
 } from '../../broadcast/control/controlled-session.ts';
 import { formatMetrics } from '../../broadcast/control/metrics.ts';
 import type { OutputStats } from '../../broadcast/outputs/output.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { EventLog } from '../../engine/event-log.ts';
-import type { Command, SugarAnswer as DecidedSugar } from '../../engine/command-queue.ts';
 import { judgeWorld, readHealthFacts } from '../../engine/health.ts';
 import type { Health, HealthState } from '../../engine/health.ts';
 import type { Histogram } from '../../engine/histogram.ts';
@@ -24,6 +21,7 @@ import { release } from '../release.ts';
 import type { StageStats } from '../stage/protocol.ts';
 import type { Alarms } from './alarms.ts';
 import type { LiveCheckpoints } from './checkpoints.ts';
+import { giveSugar } from './give-sugar.ts';
 import type { ResourceMeter } from './resource-meter.ts';
 import type { ShowSwitch } from './show-switch.ts';
 import type { StageSupervisor } from './stage-supervisor.ts';
@@ -231,44 +229,6 @@ function reportSaves(checkpoints: LiveCheckpoints | null): StatusReport['saves']
 
 function median(histogram: Histogram): number | null {
   return histogram.count === 0 ? null : histogram.summary().p50;
-}
-
-/** No answer for this long: the session is not reaching boundaries (spec: feed-control.md 43). */
-const SUGAR_LIMIT_MS = 2_000;
-
-/**
- * Puts the wish into the session's queue; it is decided at the next boundary. When none comes in time the wish is taken
- * back, so that "not given" stays true.
- */
-function giveSugar(world: SessionWorld | null, request: SugarRequest): Promise<SugarAnswer> {
-  return new Promise((resolve) => {
-    if (world === null) return resolve(unavailable('the session is starting'));
-    const wish: Command = { kind: 'sugar', request, answer: (answer) => resolve(translateSugar(answer)) };
-    if (!world.commands.push(wish)) return resolve(unavailable('too many wishes wait already'));
-    void world.clock.sleep(SUGAR_LIMIT_MS).then(() => {
-      if (world.commands.withdraw(wish)) resolve(unavailable('the session reaches no boundary now'));
-    });
-  });
-}
-
-function translateSugar(answer: DecidedSugar): SugarAnswer {
-  switch (answer.kind) {
-    case 'accepted':
-      return { kind: 'accepted', eventId: answer.serial };
-    case 'refused':
-      if (answer.reason === 'paused') return unavailable('the session is paused');
-      return { kind: 'cooling-down', retryAfterMs: answer.retryAfterMs };
-    case 'unknown-agent':
-      return { kind: 'unknown-agent', detail: 'no such agent' };
-    case 'ambiguous-target':
-      return { kind: 'invalid', detail: 'name the agent; this session has several' };
-    default:
-      return answer satisfies never;
-  }
-}
-
-function unavailable(why: string): SugarAnswer {
-  return { kind: 'unavailable', detail: `${why}; no sugar was given` };
 }
 
 function reportCheckpoint(checkpoints: LiveCheckpoints | null, nowUnixMs: number): StatusReport['checkpoint'] {

@@ -98,7 +98,9 @@ export function formatMetrics(report: StatusReport): string {
     family('fly_snapshots_published_total', 'counter', 'Boundaries shown to readers.', [plain(feed.published)]),
     family('fly_snapshots_dropped_total', 'counter', 'Snapshots that slow readers lost.', [plain(feed.dropped)]),
     family('fly_checkpoint_queue_saves', 'gauge', 'Saves that run or wait.', [plain(saves?.waiting ?? null)]),
-    family('fly_checkpoint_queue_bytes', 'gauge', 'Bytes that wait for the disk.', [plain(saves?.waitingBytes ?? null)]),
+    family('fly_checkpoint_queue_bytes', 'gauge', 'Bytes that wait for the disk.', [
+      plain(saves?.waitingBytes ?? null),
+    ]),
     family('fly_checkpoint_queue_age_seconds', 'gauge', 'Age of the save that runs now.', [
       plain(toSeconds(saves?.runningMs ?? null)),
     ]),

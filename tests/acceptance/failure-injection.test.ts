@@ -281,7 +281,7 @@ async function resumeOver(
   await first.run(30);
   await saveNow(first);
   const newest = store.candidates(first.world)[0]!;
-  store.rewrite(first, newest.name.split(' ').at(-1)!, change);
+  store.rewrite(first, newest.name.split(' ').at(-1), change);
   const reports: string[] = [];
   const match = await open({
     flies: 4,

@@ -10,7 +10,7 @@ const open = closedAfterEach(openTestMatch);
 
 /** What a part of fly-b does wrong; fly-a is fine. */
 const AGENT_FAULTS: readonly [string, (match: TestMatch, fail: () => never) => void][] = [
-  ['pulse before the step', (match, fail) => void (sugar(match), breakBrain(match.world, { stimulate: fail }))],
+  ['pulse before the step', (match, fail) => (sugar(match), breakBrain(match.world, { stimulate: fail }))],
   ['neural ticks', ({ world }, fail) => breakBrain(world, { advance: () => Promise.resolve().then(fail) })],
   ['readout', ({ world }, fail) => void Object.assign(world.handles.readouts[1]!, { decide: fail })],
   ['executor', ({ world }, fail) => void (world.handles.executors[1] = { apply: fail })],
@@ -107,6 +107,8 @@ type Failed = { readonly blamed: string | null; readonly message: string };
 
 function failures({ world }: TestMatch): Failed[] {
   const failed: Failed[] = [];
-  world.lifecycle.on((event) => void (event.kind === 'failed' && failed.push(event)));
+  world.lifecycle.on((event) => {
+    if (event.kind === 'failed') failed.push(event);
+  });
   return failed;
 }

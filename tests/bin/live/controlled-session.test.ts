@@ -75,7 +75,9 @@ test('PRO-11 at the control surface a lost world and a loop that stands still ar
   const { match, session } = await openLive({ recovery: {} });
   await match.run(2);
   const seen: unknown[] = [];
-  match.world.lifecycle.on((event) => void (event.kind === 'failed' && seen.push(look(session))));
+  match.world.lifecycle.on((event) => {
+    if (event.kind === 'failed') seen.push(look(session));
+  });
   match.environment.die('signal SIGKILL');
   await match.run(1);
   expect(seen).toEqual([['backend-disconnected', false, 'counter']]);

@@ -84,7 +84,10 @@ test('every status is a series and exactly one is 1 (broadcast.md 107)', () => {
 
 test('PRO-11 every state of health is a series and exactly one is 1; alive is what /healthz answers', () => {
   const text = formatMetrics(sampleReport(standing('waiting-at-barrier')));
-  const series = [...text.matchAll(/^fly_health\{state="([a-z-]+)"\} (\d)$/gm)].map(([, state, value]) => [state, value]);
+  const series = [...text.matchAll(/^fly_health\{state="([a-z-]+)"\} (\d)$/gm)].map(([, state, value]) => [
+    state,
+    value,
+  ]);
   expect(series).toHaveLength(11);
   expect(series.filter(([, value]) => value === '1')).toEqual([['waiting-at-barrier', '1']]);
   expect(valueOf(text, 'fly_alive')).toBe(1);
