@@ -56,7 +56,7 @@ export function readHealthFacts(world: SessionWorld): HealthFacts {
   const { agents, clock, phase, stores, waiting } = world;
   const nowMs = clock.nowMs();
   return {
-    phase: phase.name,
+    phase: phase.name === 'capturing' ? phase.captureOrigin : phase.name, // a save changes nothing about how it stands
     step: phase.step,
     hasBegun: world.transitionsBegun > 0,
     stillMs: nowMs - world.progressedAtMs,

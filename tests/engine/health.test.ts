@@ -80,6 +80,15 @@ test('PRO-11 exactly two seconds of waiting and 0.95x real time are still runnin
   expect(judgeWorld({ ...facts, realTimeFactor: 0.95 }).state).toBe('running');
 });
 
+test('PRO-11 a paused match that is being saved is paused, however long it has stood still', async () => {
+  const match = await open();
+  await match.run(1);
+  enterPhase(match.world.phase, 'paused');
+  match.clock.advanceMs(3_600_000);
+  enterPhase(match.world.phase, 'capturing');
+  expect(judgeWorld(readHealthFacts(match.world))).toMatchObject({ state: 'paused', alive: true });
+});
+
 test('PRO-11 a running match tells a late fly from a lost one and from a dead one', async () => {
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
