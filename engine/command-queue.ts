@@ -8,7 +8,7 @@ export type Command =
 export type SugarRequest = {
   readonly by: string;
   readonly source: 'operator' | 'chat' | 'points';
-  /** Asked length, ms; null takes the default. Clamped to [1, 1000] whole milliseconds. */
+  /** Asked length, ms, above 0; null takes the default. What is given is for the limiter to say. */
   readonly durationMs: number | null;
   /** Null means the only agent; with several agents it must be given. */
   readonly agentId: string | null;
@@ -29,6 +29,8 @@ export type SugarAnswer =
 export type CommandQueue = {
   /** False when the queue is full: the caller answers "busy" and nothing has happened. */
   push(command: Command): boolean;
+  /** Takes a command back that has not been taken: it is not carried out. False when it was taken already. */
+  withdraw(command: Command): boolean;
   /** True while a command of this kind has not been taken. */
   isWaiting(kind: Command['kind']): boolean;
   /** Takes everything that waits, oldest first. */
@@ -45,6 +47,11 @@ export function createCommandQueue(): CommandQueue {
       if (waiting.length >= CAPACITY) return false;
       waiting.push(command);
       return true;
+    },
+    withdraw(command) {
+      const at = waiting.indexOf(command);
+      if (at >= 0) waiting.splice(at, 1);
+      return at >= 0;
     },
     isWaiting: (kind) => waiting.some((command) => command.kind === kind),
     drain() {

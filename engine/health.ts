@@ -29,6 +29,8 @@ export type Health = {
 export type HealthFacts = {
   readonly phase: PhaseName;
   readonly step: bigint;
+  /** A transition was begun by this process; until then the session boots or resumes. */
+  readonly hasBegun: boolean;
   /** Wall time since a transition last began or committed, ms. */
   readonly stillMs: number;
   readonly waitingFor: AwaitPoint | null;
@@ -54,8 +56,9 @@ export function readHealthFacts(world: SessionWorld): HealthFacts {
   const { agents, clock, phase, stores, waiting } = world;
   const nowMs = clock.nowMs();
   return {
-    phase: phase.name,
+    phase: phase.name === 'capturing' ? phase.captureOrigin : phase.name, // a save changes nothing about how it stands
     step: phase.step,
+    hasBegun: world.transitionsBegun > 0,
     stillMs: nowMs - world.progressedAtMs,
     waitingFor: waiting.for,
     waitingMs: waiting.for === null ? 0 : nowMs - waiting.sinceMs,
@@ -69,10 +72,10 @@ export function readHealthFacts(world: SessionWorld): HealthFacts {
 }
 
 export function judgeWorld(facts: HealthFacts): Health {
-  const { phase, stopRequested } = facts;
+  const { hasBegun, phase, stopRequested } = facts;
   if (phase === 'failed') return judgeFailure(facts);
   if (stopRequested !== null) return health('stopping', true, [], `Stopping: ${stopRequested}.`);
-  if (phase === 'starting') return health('booting', true, [], 'The session is starting.');
+  if (phase === 'starting' || !hasBegun) return health('booting', true, [], 'The session is starting.');
   if (phase === 'restoring') {
     const about = facts.blamed === null ? [] : [facts.blamed.id];
     return health(

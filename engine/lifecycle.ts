@@ -4,7 +4,14 @@ import type { PhaseName } from './phase.ts';
 export type LifecycleEvent =
   | { readonly kind: 'phase'; readonly phase: PhaseName; readonly epoch: string; readonly step: bigint }
   | { readonly kind: 'booted'; readonly epoch: string }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly step: bigint }
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly step: bigint;
+      /** Agent or environment whose failure it was, null when nobody's. */
+      readonly blamed: string | null;
+    }
   | {
       readonly kind: 'restored';
       readonly from: 'capture' | 'checkpoint' | 'clean-restart';

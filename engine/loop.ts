@@ -15,6 +15,7 @@ export async function runTransition<Data extends string>(
 ): Promise<void> {
   world.transitionsBegun += 1;
   world.progressedAtMs = world.clock.nowMs();
+  world.blamed = null;
   for (const entry of entries) {
     const pending = entry.run(world);
     if (pending === undefined) continue;

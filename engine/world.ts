@@ -119,7 +119,7 @@ export type SessionWorld = {
   /** Sample positions of the world's streams. */
   readonly audio: AudioTimeline;
   readonly waiting: Waiting;
-  /** Null unless a participant failed since the last committed boundary. */
+  /** Whose failure ended the newest transition; null when it was nobody's or it did not fail. */
   blamed: Blamed | null;
   /** Transitions begun by this process, failed ones included. */
   transitionsBegun: number;
@@ -148,6 +148,8 @@ export type SessionWorld = {
   readonly stepMs: Histogram;
   readonly kernelMs: Histogram;
   readonly environmentMs: Histogram;
+  /** Wall time of each brain's part of the kernel barrier, agent order. */
+  readonly brainMs: readonly Histogram[];
   /** Wall time at which the running transition began. */
   stepStartedMs: number;
   /** Simulated ms per wall ms over the last second; 1 until a second has passed. */
@@ -251,6 +253,7 @@ export function createSessionWorld(spec: WorldSpec): SessionWorld {
     stepMs: createHistogram(),
     kernelMs: createHistogram(),
     environmentMs: createHistogram(),
+    brainMs: agents.map(() => createHistogram()),
     stepStartedMs: 0,
     realTimeFactor: 1,
     lagMs: 0,

@@ -107,6 +107,8 @@ const NO_LOG = {
   append: (): void => undefined,
   record: (): void => undefined,
   recent: (): readonly [] => [],
+  waiting: 0,
+  lost: 0,
   flushIfDue: (): void => undefined,
   close: (): Promise<void> => Promise.resolve(),
 };

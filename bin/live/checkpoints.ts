@@ -25,6 +25,8 @@ export type LiveCheckpoints = {
   begin(world: SessionWorld, identity: GroupIdentity): Promise<void>;
   /** The newest state that is safe on disk; null before the first. */
   durable(): DurableMark | null;
+  /** What waits for the disk; null while no session saves here. */
+  queue(): Pick<CheckpointQueue, 'outstanding' | 'queuedBytes' | 'refused' | 'stalledMs'> | null;
   /** A last durable save of a session that stands at a boundary. Ends in time, whatever the disk does. */
   end(world: SessionWorld): Promise<void>;
   release(): void;
@@ -100,6 +102,7 @@ export function openCheckpoints(options: LiveCheckpointOptions): LiveCheckpoints
         await captureGroup(world);
       },
       durable: () => queue?.durable ?? lastDurable,
+      queue: () => queue,
       async end(world) {
         if (queue === null) return;
         let isSaved = false;

@@ -5,22 +5,23 @@ import type {
   OutputReport,
   PreviewListener,
   StatusReport,
-  SugarAnswer,
-  SugarRequest,
 } from '../../broadcast/control/controlled-session.ts';
 import { formatMetrics } from '../../broadcast/control/metrics.ts';
 import type { OutputStats } from '../../broadcast/outputs/output.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { EventLog } from '../../engine/event-log.ts';
 import { judgeWorld, readHealthFacts } from '../../engine/health.ts';
+import type { Health, HealthState } from '../../engine/health.ts';
+import type { Histogram } from '../../engine/histogram.ts';
 import type { LearningMode, SessionDescriptor } from '../../engine/replica/descriptor.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
-import type { Snapshot } from '../../engine/replica/snapshot.ts';
+import type { SessionStatus, Snapshot } from '../../engine/replica/snapshot.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import { release } from '../release.ts';
 import type { StageStats } from '../stage/protocol.ts';
 import type { Alarms } from './alarms.ts';
 import type { LiveCheckpoints } from './checkpoints.ts';
+import { giveSugar } from './give-sugar.ts';
 import type { ResourceMeter } from './resource-meter.ts';
 import type { ShowSwitch } from './show-switch.ts';
 import type { StageSupervisor } from './stage-supervisor.ts';
@@ -59,8 +60,10 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
     const { latest } = publisher;
     const snapshot = latest !== null && latest.revision === descriptor?.revision ? latest : null;
     const stats = stage?.stats ?? null;
+    const standing = judgeStanding(world, snapshot);
     return {
-      ...reportHealth(world, snapshot),
+      status: STATUS_OF[standing.state],
+      standing,
       showId: descriptor?.showId ?? showSwitch.current(),
       release,
       sessionId: descriptor?.sessionId ?? showSwitch.current(),
@@ -71,7 +74,7 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
       lagMs: snapshot?.lagMs ?? 0,
       uptimeSeconds: (clock.nowMs() - startedMs) / 1_000,
       seed: Number(seed),
-      agents: reportAgents(snapshot, descriptor),
+      agents: reportAgents(snapshot, descriptor, world),
       progress: reportProgress(snapshot, descriptor),
       outputs: (stats?.program.outputs ?? []).map((output) => reportOutput(output, clock.unixMs())),
       stage: {
@@ -83,6 +86,10 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
         drawMs: stats?.drawMs ?? null,
       },
       environment: reportEnvironment(world),
+      barrier: reportBarrier(world),
+      feed: reportFeed(publisher),
+      saves: reportSaves(checkpoints),
+      eventLog: { waiting: eventLog.waiting, lost: eventLog.lost },
       sound:
         stats === null
           ? null
@@ -127,8 +134,12 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
   };
 }
 
-function reportAgents(snapshot: Snapshot | null, descriptor: SessionDescriptor | null): StatusReport['agents'] {
-  if (snapshot === null || descriptor === null) return [];
+function reportAgents(
+  snapshot: Snapshot | null,
+  descriptor: SessionDescriptor | null,
+  world: SessionWorld | null,
+): StatusReport['agents'] {
+  if (snapshot === null || descriptor === null || world === null) return [];
   return descriptor.agents.map(({ agentId, connectome }, index) => {
     const agent = snapshot.agents[index]!;
     return {
@@ -136,6 +147,8 @@ function reportAgents(snapshot: Snapshot | null, descriptor: SessionDescriptor |
       populationRateHz: agent.populationRateHz,
       brainMs: agent.brainMs,
       spikeCount: agent.spikeCount,
+      stepMs: median(world.brainMs[index]!),
+      isAwaited: world.waiting.agents[index] === 1,
       learning: agent.learning.enabled,
       connectome: { name: connectome.name, origin: connectome.origin },
     };
@@ -198,31 +211,30 @@ const ENVIRONMENT_STATES: Partial<Record<SessionWorld['phase']['name'], StatusRe
 
 function reportEnvironment(world: SessionWorld | null): StatusReport['environment'] {
   if (world === null) return { state: 'starting', stepMs: null };
-  const stepMs = world.environmentMs.count === 0 ? null : world.environmentMs.summary().p50;
-  return { state: ENVIRONMENT_STATES[world.phase.name] ?? 'stepping', stepMs };
+  return { state: ENVIRONMENT_STATES[world.phase.name] ?? 'stepping', stepMs: median(world.environmentMs) };
 }
 
-/** No answer for this long: the session is not reaching boundaries (spec: feed-control.md 43). */
-const SUGAR_LIMIT_MS = 2_000;
+function reportBarrier(world: SessionWorld | null): StatusReport['barrier'] {
+  if (world === null) return { stepMs: null, waitingMs: 0 };
+  const { waitingFor, waitingMs } = readHealthFacts(world);
+  return { stepMs: median(world.kernelMs), waitingMs: waitingFor === 'deadline' ? 0 : waitingMs };
+}
 
-/** Puts the wish into the session's queue; it is decided at the next boundary. */
-function giveSugar(world: SessionWorld | null, request: SugarRequest): Promise<SugarAnswer> {
-  return new Promise((resolve) => {
-    const busy: SugarAnswer = { kind: 'unavailable', detail: 'the session is not taking interactions now' };
-    if (world === null) return resolve(busy);
-    const queued = world.commands.push({
-      kind: 'sugar',
-      request,
-      answer: (answer) => {
-        if (answer.kind === 'accepted') return resolve({ kind: 'accepted', eventId: answer.serial });
-        if (answer.kind === 'refused') return resolve({ kind: 'cooling-down', retryAfterMs: answer.retryAfterMs });
-        if (answer.kind === 'unknown-agent') return resolve({ kind: 'unknown-agent', detail: 'no such agent' });
-        resolve({ kind: 'invalid', detail: 'name the agent; this session has several' });
-      },
-    });
-    if (queued) void world.clock.sleep(SUGAR_LIMIT_MS).then(() => resolve(busy));
-    else resolve(busy);
-  });
+function reportSaves(checkpoints: LiveCheckpoints | null): StatusReport['saves'] {
+  const queue = checkpoints?.queue() ?? null;
+  if (queue === null) return null;
+  const { outstanding, queuedBytes, refused } = queue;
+  return { waiting: outstanding, waitingBytes: queuedBytes, refused, runningMs: queue.stalledMs() };
+}
+
+function median(histogram: Histogram): number | null {
+  return histogram.count === 0 ? null : histogram.summary().p50;
+}
+
+function reportFeed(publisher: Publisher): StatusReport['feed'] {
+  const { events, readers, snapshots, soundChunks } = publisher.losses();
+  const { published } = publisher;
+  return { published, dropped: snapshots, lostEvents: events, lostSoundChunks: soundChunks, lostReaders: readers };
 }
 
 function reportCheckpoint(checkpoints: LiveCheckpoints | null, nowUnixMs: number): StatusReport['checkpoint'] {
@@ -231,23 +243,25 @@ function reportCheckpoint(checkpoints: LiveCheckpoints | null, nowUnixMs: number
   return { boundary: durable.boundary, ageSeconds: (nowUnixMs - durable.atUnixMs) / 1_000, kind: 'durable' };
 }
 
-/** What the world itself says about where it stands; before it exists, and between two shows, it is starting. */
-function reportHealth(
-  world: SessionWorld | null,
-  snapshot: Snapshot | null,
-): Pick<StatusReport, 'status' | 'statusReason'> {
-  if (world === null || snapshot === null) return { status: 'booting', statusReason: 'starting' };
-  const { state, reason } = judgeWorld(readHealthFacts(world));
-  switch (state) {
-    case 'booting':
-    case 'paused':
-    case 'recovering':
-      return { status: state, statusReason: reason };
-    case 'failed':
-    case 'dead-agent':
-    case 'backend-disconnected':
-      return { status: 'recovering', statusReason: reason };
-    default:
-      return { status: 'running', statusReason: '' };
-  }
+/** What the feed says of each state (spec: feed-control.md 6.3). */
+const STATUS_OF: Readonly<Record<HealthState, SessionStatus>> = {
+  booting: 'booting',
+  running: 'running',
+  slow: 'running',
+  paused: 'paused',
+  'waiting-at-barrier': 'running',
+  recovering: 'recovering',
+  failed: 'recovering',
+  'backend-disconnected': 'recovering',
+  'dead-agent': 'recovering',
+  stopping: 'running',
+};
+
+const BOOTING: Health = { state: 'booting', alive: true, participants: [], reason: 'The session is starting.' };
+
+/** What the world itself says; before it exists, or before anything of it can be shown, it is starting. */
+function judgeStanding(world: SessionWorld | null, snapshot: Snapshot | null): Health {
+  if (world === null) return BOOTING;
+  const standing = judgeWorld(readHealthFacts(world));
+  return snapshot === null && standing.alive ? BOOTING : standing;
 }

@@ -162,6 +162,7 @@ function openLog(home: Home, alarms: Alarms): EventLog {
     clock: systemClock,
     onFailure: (error) =>
       alarms.hear({ severity: 'alarm', subject: 'event-log', code: 'EVENT_LOG', text: `event log: ${error.message}` }),
+    onRecovery: () => alarms.clear('event-log'),
   });
 }
 

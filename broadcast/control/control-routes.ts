@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { describeError } from '../../engine/errors.ts';
 import type { ControlledSession, ShowAnswer, SugarAnswer } from './controlled-session.ts';
-import type { HealthWatch } from './health.ts';
+import { judgeHealth } from './health.ts';
 import type { PageFile } from './page-files.ts';
 import { refuseForeignRequest } from './request-guard.ts';
 import { parseShowRequest } from './show-request.ts';
@@ -29,12 +29,11 @@ const PAGE_POLICY = [
 
 export type ControlRoutes = {
   readonly session: ControlledSession;
-  readonly health: HealthWatch;
   readonly pageFiles: ReadonlyMap<string, PageFile>;
 };
 
 /** Registers every HTTP route, the guard in front of them and the shape of errors: always `{error}` as JSON. */
-export function registerControlRoutes(app: FastifyInstance, { session, health, pageFiles }: ControlRoutes): void {
+export function registerControlRoutes(app: FastifyInstance, { session, pageFiles }: ControlRoutes): void {
   app.removeAllContentTypeParsers(); // text/plain needs no permission in a browser, so it is not accepted
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
@@ -70,11 +69,12 @@ export function registerControlRoutes(app: FastifyInstance, { session, health, p
 
   app.get('/status.json', () => {
     const status = session.status();
-    return { ...status, health: health.observe(status) };
+    return { ...status, health: judgeHealth(status) };
   });
   app.get('/healthz', (_request, reply) => {
-    const { alive, state, reason } = health.observe(session.status());
-    return reply.code(alive ? 200 : 503).send(alive ? { status: 'ok', state, reason } : { error: reason, state });
+    const { alive, state, participants, reason } = judgeHealth(session.status());
+    const facts = { state, participants, reason };
+    return reply.code(alive ? 200 : 503).send(alive ? { status: 'ok', ...facts } : { error: reason, ...facts });
   });
   app.get('/metrics', (_request, reply) =>
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(session.metrics()),

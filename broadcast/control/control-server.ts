@@ -8,7 +8,7 @@ import type { Clock } from '../../engine/clock.ts';
 import { ConfigError, DeviceError, describeError } from '../../engine/errors.ts';
 import { registerControlRoutes } from './control-routes.ts';
 import type { ControlledSession } from './controlled-session.ts';
-import { createHealthWatch } from './health.ts';
+import { judgeHealth } from './health.ts';
 import { createLiveFeed } from './live-feed.ts';
 import { loadPageFiles } from './page-files.ts';
 import { createPreviewRelay } from './preview-relay.ts';
@@ -47,14 +47,13 @@ export type ControlServerOptions = {
  * @throws ConfigError CONTROL_PORT when the port is taken or not allowed
  */
 export async function openControlServer({ port, session, clock }: ControlServerOptions): Promise<ControlServer> {
-  const health = createHealthWatch(clock);
   const live = createLiveFeed(session);
   const preview = createPreviewRelay(session);
   const routes: string[] = [];
 
   const app = fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false });
   app.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
-  registerControlRoutes(app, { session, health, pageFiles: await loadPageFiles() });
+  registerControlRoutes(app, { session, pageFiles: await loadPageFiles() });
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_VIEWER_MESSAGE_BYTES });
   const dropSilentViewers = createSilentViewerDrop(sockets.clients);
@@ -105,7 +104,7 @@ export async function openControlServer({ port, session, clock }: ControlServerO
   function publishOnce(): void {
     try {
       const status = session.status();
-      live.publish({ type: 'status', status, health: health.observe(status), wallMs: clock.unixMs() });
+      live.publish({ type: 'status', status, health: judgeHealth(status), wallMs: clock.unixMs() });
     } catch (error) {
       live.publish({ type: 'trouble', error: describeError(error) });
     }

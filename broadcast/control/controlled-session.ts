@@ -1,4 +1,5 @@
 import type { ConnectomeOrigin } from '../../engine/contract/connectome.ts';
+import type { Health } from '../../engine/health.ts';
 import type { LearningMode } from '../../engine/replica/descriptor.ts';
 import type { SessionStatus, ShownEvent } from '../../engine/replica/snapshot.ts';
 
@@ -65,7 +66,7 @@ export type SugarRequest = {
   /** Validated display name, 1 to 25 characters. */
   readonly by: string;
   readonly source: 'operator';
-  /** 1..1000, or null for the session's default (spec: feed-control.md 46). */
+  /** Asked length, finite and above 0; null for the session's default (spec: feed-control.md 46). */
   readonly durationMs: number | null;
   /** Null addresses the only agent; with several it is refused as ambiguous (feed-control.md 89). */
   readonly agentId: string | null;
@@ -79,7 +80,7 @@ export type SugarAnswer =
   | { readonly kind: 'unknown-agent'; readonly detail: string }
   /** This fly has nothing that sugar could drive (spec: feed-control.md 90). */
   | { readonly kind: 'unsupported'; readonly detail: string }
-  /** Booting, recovering, queue full: not admitted, nothing was applied. */
+  /** Booting, recovering, paused, no boundary in time, queue full: not admitted, and it will not be later either. */
   | { readonly kind: 'unavailable'; readonly detail: string };
 
 export type PreviewListener = {
@@ -91,9 +92,10 @@ export type PreviewListener = {
 
 /** One look at everything. `null` means not known (yet); zero is a measured zero. */
 export type StatusReport = {
+  /** The word the feed has for `standing`. */
   readonly status: SessionStatus;
-  /** One plain sentence when the status is not `running`, else empty. */
-  readonly statusReason: string;
+  /** How the session itself says it stands, and whom that is about. */
+  readonly standing: Health;
   /** As `ShowChoice.id` has it; changes when the other session's report is this one. */
   readonly showId: string;
   readonly release: string;
@@ -117,6 +119,11 @@ export type StatusReport = {
   readonly outputs: readonly OutputReport[];
   readonly stage: StageReport;
   readonly environment: EnvironmentReport;
+  readonly barrier: BarrierReport;
+  readonly feed: FeedReport;
+  /** Null before the session's store is open. */
+  readonly saves: SavesReport | null;
+  readonly eventLog: EventLogReport;
   /** Null when the show has no sound. */
   readonly sound: SoundReport | null;
   /** What the encoder and its probe say; null while nothing is drawn. */
@@ -159,6 +166,10 @@ export type AgentReport = {
   readonly brainMs: number;
   /** Spikes of the last transition. */
   readonly spikeCount: number;
+  /** Median wall time of this brain's part of one step; null before the first. */
+  readonly stepMs: number | null;
+  /** Its brain is being waited for at this moment. */
+  readonly isAwaited: boolean;
   readonly learning: boolean;
   readonly connectome: { readonly name: string; readonly origin: ConnectomeOrigin };
 };
@@ -210,6 +221,42 @@ export type EnvironmentReport = {
   readonly state: 'starting' | 'stepping' | 'paused' | 'restarting' | 'stopped';
   /** Mean wall time of one step over the last second. */
   readonly stepMs: number | null;
+};
+
+/** Where all flies of a step meet (spec: session.md 8). */
+export type BarrierReport = {
+  /** Median wall time from the first brain's start to the last one's answer; null before the first step. */
+  readonly stepMs: number | null;
+  /** How long the flies or the world have been waited for at this moment; 0 when they are not. */
+  readonly waitingMs: number;
+};
+
+export type FeedReport = {
+  readonly published: number;
+  /** Snapshots that readers lost because they read too slowly. */
+  readonly dropped: number;
+  /** Of what a slow reader gets later: events and pieces of sound it never got. */
+  readonly lostEvents: number;
+  readonly lostSoundChunks: number;
+  /** Readers let go because they could not be written to. */
+  readonly lostReaders: number;
+};
+
+export type SavesReport = {
+  /** Saves that run or wait. */
+  readonly waiting: number;
+  readonly waitingBytes: number;
+  /** Refused because too much waited. */
+  readonly refused: number;
+  /** Age of the save that runs now; 0 when none does. */
+  readonly runningMs: number;
+};
+
+export type EventLogReport = {
+  /** Lines that are not on the disk yet. */
+  readonly waiting: number;
+  /** Lines given up because the disk refused them for too long. */
+  readonly lost: number;
 };
 
 export type SoundReport = {

@@ -1,6 +1,23 @@
+import type { HealthState } from '../../engine/health.ts';
 import type { AgentReport, OutputReport, StatusReport } from './controlled-session.ts';
+import { judgeHealth } from './health.ts';
+import type { HealthReport } from './health.ts';
 
 const STATUSES = ['booting', 'running', 'paused', 'recovering', 'error'] as const;
+
+const HEALTH_STATES = Object.keys({
+  booting: true,
+  running: true,
+  slow: true,
+  paused: true,
+  'waiting-at-barrier': true,
+  recovering: true,
+  failed: true,
+  'backend-disconnected': true,
+  'dead-agent': true,
+  stopping: true,
+  swapping: true,
+} satisfies Record<HealthReport['state'], true>) as readonly (HealthState | 'swapping')[];
 
 /** Prometheus has no null; -1 means not known (spec: broadcast.md 100). */
 const UNKNOWN = -1;
@@ -10,7 +27,8 @@ const UNKNOWN = -1;
  * configured ids only (spec: broadcast.md 104, 108, 112, 113).
  */
 export function formatMetrics(report: StatusReport): string {
-  const { progress, sound, stage, outputs } = report;
+  const { barrier, eventLog, feed, outputs, progress, saves, sound, stage } = report;
+  const health = judgeHealth(report);
   const uplinks = outputs.filter(({ kind }) => kind === 'rtmp');
   const recordings = outputs.filter(({ kind }) => kind === 'recording');
   return [
@@ -26,6 +44,15 @@ export function formatMetrics(report: StatusReport): string {
       'One for the present status.',
       STATUSES.map((status) => ({ labels: { status }, value: flag(status === report.status) })),
     ),
+    family(
+      'fly_health',
+      'gauge',
+      'One for how the show stands.',
+      HEALTH_STATES.map((state) => ({ labels: { state }, value: flag(state === health.state) })),
+    ),
+    family('fly_alive', 'gauge', 'One while the show does what it was asked to do; what /healthz answers.', [
+      plain(flag(health.alive)),
+    ]),
     family(
       'fly_brain_ms',
       'gauge',
@@ -50,6 +77,43 @@ export function formatMetrics(report: StatusReport): string {
     family('fly_environment_step_seconds', 'gauge', 'Mean wall time of one world step.', [
       plain(toSeconds(report.environment.stepMs)),
     ]),
+    family(
+      'fly_agent_step_seconds',
+      'gauge',
+      'Median wall time of a brain in one step.',
+      perAgent(report, ({ stepMs }) => toSeconds(stepMs)),
+    ),
+    family('fly_barrier_step_seconds', 'gauge', 'Median wall time until the last brain of a step has answered.', [
+      plain(toSeconds(barrier.stepMs)),
+    ]),
+    family('fly_barrier_wait_seconds', 'gauge', 'How long the flies or the world are being waited for now.', [
+      plain(barrier.waitingMs / 1_000),
+    ]),
+    family(
+      'fly_barrier_awaited',
+      'gauge',
+      'One while this brain is waited for.',
+      perAgent(report, ({ isAwaited }) => flag(isAwaited)),
+    ),
+    family('fly_snapshots_published_total', 'counter', 'Boundaries shown to readers.', [plain(feed.published)]),
+    family('fly_snapshots_dropped_total', 'counter', 'Snapshots that slow readers lost.', [plain(feed.dropped)]),
+    family('fly_feed_lost_events_total', 'counter', 'Events a reader never got.', [plain(feed.lostEvents)]),
+    family('fly_feed_lost_sound_chunks_total', 'counter', 'Sound a reader never got.', [plain(feed.lostSoundChunks)]),
+    family('fly_feed_lost_readers_total', 'counter', 'Readers that broke.', [plain(feed.lostReaders)]),
+    family('fly_checkpoint_queue_saves', 'gauge', 'Saves that run or wait.', [plain(saves?.waiting ?? null)]),
+    family('fly_checkpoint_queue_bytes', 'gauge', 'Bytes that wait for the disk.', [
+      plain(saves?.waitingBytes ?? null),
+    ]),
+    family('fly_checkpoint_queue_age_seconds', 'gauge', 'Age of the save that runs now.', [
+      plain(toSeconds(saves?.runningMs ?? null)),
+    ]),
+    family('fly_checkpoint_refused_total', 'counter', 'Saves refused because too much waited.', [
+      plain(saves?.refused ?? null),
+    ]),
+    family('fly_event_log_waiting_lines', 'gauge', 'Lines of the event log not on the disk yet.', [
+      plain(eventLog.waiting),
+    ]),
+    family('fly_event_log_lost_lines_total', 'counter', 'Lines the disk refused for too long.', [plain(eventLog.lost)]),
     family('fly_stage_draw_seconds', 'gauge', 'Mean drawing time of one picture.', [plain(toSeconds(stage.drawMs))]),
     family('fly_stage_frames_total', 'counter', 'Pictures drawn.', [plain(stage.framesDrawn)]),
     family('fly_stage_frames_dropped_total', 'counter', 'Pictures due but not drawn.', [plain(stage.framesDropped)]),
@@ -116,7 +180,7 @@ function escapeLabel(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
-function perAgent(report: StatusReport, pick: (agent: AgentReport) => number): Sample[] {
+function perAgent(report: StatusReport, pick: (agent: AgentReport) => number | null): Sample[] {
   return report.agents.map((agent) => ({ labels: { agent: agent.agentId }, value: finite(pick(agent)) }));
 }
 

@@ -1,9 +1,5 @@
 import type { SugarRequest } from './controlled-session.ts';
 
-/** Spec: feed-control.md 46. */
-const MIN_MS = 1;
-const MAX_MS = 1_000;
-
 /** The display names events may carry (spec: feed-control.md section 3: chat `by` has 1 to 25 characters). */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_ .-]{0,24}$/;
 const AGENT_ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -13,7 +9,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set(['by', 'source', 'durationMs',
 export type ParsedSugar =
   { readonly kind: 'request'; readonly request: SugarRequest } | { readonly kind: 'refused'; readonly error: string };
 
-/** Reads the body of POST /sugar. Durations are clamped to 1..1000 ms, null keeps the session's default. */
+/** Reads the body of POST /sugar. What a duration becomes is for the session's limiter to say (feed-control.md 46). */
 export function parseSugarRequest(body: unknown): ParsedSugar {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return refused('the body must be a JSON object such as {"by": "operator"}');
@@ -29,8 +25,7 @@ export function parseSugarRequest(body: unknown): ParsedSugar {
   if (agentId !== null && !(typeof agentId === 'string' && AGENT_ID.test(agentId))) {
     return refused('"agentId" must be an agent id, or null');
   }
-  const clampedMs = durationMs === null ? null : Math.min(MAX_MS, Math.max(MIN_MS, Math.round(durationMs)));
-  return { kind: 'request', request: { by, source, durationMs: clampedMs, agentId } };
+  return { kind: 'request', request: { by, source, durationMs, agentId } };
 }
 
 /** A name an event may show: no markup, no control characters, at most 25 characters. */

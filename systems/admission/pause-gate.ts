@@ -30,5 +30,6 @@ export async function pauseGate(
   }
   enterPhase(world.phase, 'ready');
   pacer.reanchor();
+  world.progressedAtMs = world.clock.nowMs();
   world.lifecycle.emit({ kind: 'phase', phase: 'ready', epoch: world.phase.epoch, step: world.phase.step });
 }

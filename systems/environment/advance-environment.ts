@@ -1,3 +1,4 @@
+import { fromEnvironment } from '../../engine/blame.ts';
 import { enterPhase, stampStep } from '../../engine/phase.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 
@@ -7,12 +8,7 @@ export async function advanceEnvironment(world: SessionWorld): Promise<void> {
   stampStep(stores.StepStamp.advanced, environment, world.runSteps, 'Advance');
   transition.before = transition.after;
   const startedMs = world.clock.nowMs();
-  try {
-    transition.after = await handles.environment.advance(transition.batch!);
-  } catch (error) {
-    world.blamed = { kind: 'environment', id: stores.StableId[environment]! };
-    throw error;
-  }
+  transition.after = await fromEnvironment(world, handles.environment.advance(transition.batch!));
   world.environmentMs.record(world.clock.nowMs() - startedMs);
   enterPhase(phase, 'observing');
 }

@@ -1,4 +1,5 @@
 import type { Observation } from '../../engine/contract/environment.ts';
+import { blameEnvironment } from '../../engine/blame.ts';
 import { InvariantError } from '../../engine/errors.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 
@@ -9,12 +10,19 @@ import type { SessionWorld } from '../../engine/world.ts';
  * @throws InvariantError OBSERVATION, AUDIO_TIMELINE
  */
 export function verifyObservation(world: SessionWorld): void {
-  const observation = world.transition.after!;
-  verifyViews(world, observation);
-  verifyAudio(world, observation);
-  if (shareMemory(observation.inspection, world.transition.before!.inspection)) {
-    throw refuse(world, 'the inspection overwrites the one before, which the task has yet to read');
+  try {
+    verifyViews(world, world.transition.after!);
+    verifyAudio(world, world.transition.after!);
+    verifyInspection(world, world.transition.after!);
+  } catch (error) {
+    blameEnvironment(world);
+    throw error;
   }
+}
+
+function verifyInspection(world: SessionWorld, { inspection }: Observation): void {
+  if (!shareMemory(inspection, world.transition.before!.inspection)) return;
+  throw refuse(world, 'the inspection overwrites the one before, which the task has yet to read');
 }
 
 function verifyViews(world: SessionWorld, observation: Observation): void {

@@ -1,4 +1,5 @@
 import type { PortControl, PortDescriptor } from '../../engine/contract/environment.ts';
+import { blameAgent } from '../../engine/blame.ts';
 import { InvariantError } from '../../engine/errors.ts';
 import { batchId } from '../../engine/identity/event-ids.ts';
 import { enterPhase } from '../../engine/phase.ts';
@@ -13,7 +14,7 @@ export function assembleBatch(world: SessionWorld): void {
   const ports = handles.environment.descriptor.ports;
   const controls = ports.map((port, portIndex) => {
     const agentIndex = portOfAgent.indexOf(portIndex);
-    return agentIndex < 0 ? neutral(port) : checked(transition.intents[agentIndex], port);
+    return agentIndex < 0 ? neutral(port) : checked(world, agentIndex, port);
   });
   for (let i = 0; i < agents.length; i++) {
     const down = controls[portOfAgent[i]!]!.buttons;
@@ -37,13 +38,15 @@ export function neutral(port: PortDescriptor): PortControl {
   };
 }
 
-function checked(intent: PortControl | undefined, port: PortDescriptor): PortControl {
+function checked(world: SessionWorld, agentIndex: number, port: PortDescriptor): PortControl {
+  const intent: PortControl | undefined = world.transition.intents[agentIndex];
   const fits =
     intent !== undefined &&
     intent.portId === port.portId &&
     intent.buttons.length === port.buttons.length &&
     intent.axes.length === port.axes.length &&
     intent.axes.every((value, i) => value <= 1 && value >= (port.axes[i]!.range === 'unit' ? 0 : -1));
-  if (!fits) throw new InvariantError('CONTROL_BATCH', `port ${port.portId} got ${JSON.stringify(intent)}.`);
-  return intent;
+  if (fits) return intent;
+  blameAgent(world, agentIndex);
+  throw new InvariantError('CONTROL_BATCH', `port ${port.portId} got ${JSON.stringify(intent)}.`);
 }

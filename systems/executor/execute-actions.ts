@@ -1,10 +1,12 @@
+import { forEachAgent } from '../../engine/blame.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 
 /** Decision -> controller intent, agents ascending (session.md 7, row 9). */
 export function executeActions(world: SessionWorld): void {
-  const { handles, portOfAgent, transition } = world;
-  const { ports } = handles.environment.descriptor;
-  for (let i = 0; i < handles.executors.length; i++) {
-    transition.intents[i] = handles.executors[i]!.apply(transition.decisions[i]!, ports[portOfAgent[i]!]!);
-  }
+  forEachAgent(world, execute);
+}
+
+function execute({ handles, portOfAgent, transition }: SessionWorld, i: number): void {
+  const port = handles.environment.descriptor.ports[portOfAgent[i]!]!;
+  transition.intents[i] = handles.executors[i]!.apply(transition.decisions[i]!, port);
 }

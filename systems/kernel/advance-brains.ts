@@ -1,3 +1,4 @@
+import { blameAgent } from '../../engine/blame.ts';
 import { stampStep } from '../../engine/phase.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 
@@ -13,7 +14,9 @@ export async function advanceBrains(world: SessionWorld): Promise<void> {
   waiting.agents.fill(1);
   const advance = async (agent: number, i: number): Promise<number> => {
     try {
-      return await handles.brains[i]!.advance(TickPlan.count[agent]!);
+      const spikes = await handles.brains[i]!.advance(TickPlan.count[agent]!);
+      world.brainMs[i]!.record(world.clock.nowMs() - startedMs);
+      return spikes;
     } finally {
       waiting.agents[i] = 0;
     }
@@ -25,7 +28,7 @@ export async function advanceBrains(world: SessionWorld): Promise<void> {
     const result = settled[i]!;
     const agent = agents[i]!;
     if (result.status === 'rejected') {
-      world.blamed = { kind: 'agent', id: stores.StableId[agent]! };
+      blameAgent(world, i);
       throw result.reason;
     }
     AgentClock.ticks[agent] = AgentClock.ticks[agent]! + BigInt(TickPlan.count[agent]!);

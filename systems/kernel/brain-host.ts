@@ -1,4 +1,6 @@
 import type { Brain } from '../../engine/contract/brain.ts';
+import { systemClock } from '../../engine/clock.ts';
+import type { Clock } from '../../engine/clock.ts';
 import type { Connectome } from '../../engine/contract/connectome.ts';
 import { openBrainThread } from './brain-thread.ts';
 import { createBrain } from './create-brain.ts';
@@ -29,8 +31,14 @@ export type BrainHost = {
   close(): Promise<void>;
 };
 
-/** @param options.flies how many brains the memory is sized for; more may be opened, it grows */
-export function createBrainHost(connectome: Connectome, { flies }: { readonly flies: number }): BrainHost {
+export type BrainHostOptions = {
+  /** How many brains the memory is sized for; more may be opened, it grows. */
+  readonly flies: number;
+  /** Times out a thread that is silent. */
+  readonly clock?: Clock;
+};
+
+export function createBrainHost(connectome: Connectome, { flies, clock = systemClock }: BrainHostOptions): BrainHost {
   const module = loadKernelModule();
   const slots = resolveKernelParameters().plasticity.budget;
   const memory = createLinearMemory(estimateTopologyBytes(connectome) + flies * flyBytes(connectome, slots));
@@ -54,9 +62,14 @@ export function createBrainHost(connectome: Connectome, { flies }: { readonly fl
     const topology = topologyOf(resolved);
     const kernel = createWasmKernel({ memory, exports, topology, connectome, parameters: resolved, seed });
     const worker =
-      thread === 'worker' ? openBrainThread(agentId, { module, memory: memory.memory, pointer: kernel.pointer }) : null;
-    // nothing to compute: the answer shows that the thread is up
-    await worker?.advance(0);
+      thread === 'worker'
+        ? openBrainThread(agentId, {
+            data: { module, memory: memory.memory, pointer: kernel.pointer },
+            progress: kernel.ticks,
+            clock,
+          })
+        : null;
+    await worker?.start();
     const brain = createBrain({
       agentId,
       seed,

@@ -1,4 +1,5 @@
 import type { EnvironmentDescriptor } from '../../engine/contract/environment.ts';
+import { forEachAgent } from '../../engine/blame.ts';
 import { InvariantError } from '../../engine/errors.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 
@@ -7,18 +8,19 @@ import type { SessionWorld } from '../../engine/world.ts';
  * @throws InvariantError VIEW_MISSING; a missing picture is an error, never darkness (session.md 7, row 15)
  */
 export function installSensory(world: SessionWorld): void {
-  const { handles, portOfAgent, transition } = world;
+  forEachAgent(world, showPicture);
+}
+
+function showPicture({ handles, phase, portOfAgent, transition }: SessionWorld, i: number): void {
   const { descriptor } = handles.environment;
-  for (let i = 0; i < handles.brains.length; i++) {
-    const index = sensoryView(descriptor, portOfAgent[i]!);
-    const view = descriptor.views[index];
-    const pixels = transition.after?.views[index];
-    if (view === undefined || pixels === undefined) {
-      const { agentId } = handles.brains[i]!;
-      throw new InvariantError('VIEW_MISSING', `boundary ${world.phase.step + 1n} came without a view for ${agentId}.`);
-    }
-    handles.brains[i]!.installFrame(pixels, view.widthPx, view.heightPx);
+  const index = sensoryView(descriptor, portOfAgent[i]!);
+  const view = descriptor.views[index];
+  const pixels = transition.after?.views[index];
+  if (view === undefined || pixels === undefined) {
+    const { agentId } = handles.brains[i]!;
+    throw new InvariantError('VIEW_MISSING', `boundary ${phase.step + 1n} came without a view for ${agentId}.`);
   }
+  handles.brains[i]!.installFrame(pixels, view.widthPx, view.heightPx);
 }
 
 /** The agent's own view if its port has one, else the first that is everybody's; -1 when there is neither. */

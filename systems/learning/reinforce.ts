@@ -1,3 +1,4 @@
+import { forEachAgent } from '../../engine/blame.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 
 /**
@@ -6,21 +7,17 @@ import type { SessionWorld } from '../../engine/world.ts';
  * (session.md 9.5).
  */
 export function reinforce(world: SessionWorld): void {
-  const {
-    agents,
-    handles,
-    stores: { Tally },
-    transition,
-  } = world;
-  for (let i = 0; i < agents.length; i++) {
-    const { rewards } = transition.outcome!.agents[i]!;
-    let sum = 0;
-    for (const { value } of rewards) sum += value;
-    const agent = agents[i]!;
-    const brain = handles.brains[i]!;
-    brain.reinforce(sum);
-    if (brain.isLearning()) Tally.reinforcements[agent] = Tally.reinforcements[agent]! + 1;
-    Tally.rewardTotal[agent] = Tally.rewardTotal[agent]! + sum;
-    Tally.rewards[agent] = Tally.rewards[agent]! + rewards.length;
-  }
+  forEachAgent(world, reinforceAgent);
+}
+
+function reinforceAgent({ agents, handles, stores: { Tally }, transition }: SessionWorld, i: number): void {
+  const { rewards } = transition.outcome!.agents[i]!;
+  let sum = 0;
+  for (const { value } of rewards) sum += value;
+  const agent = agents[i]!;
+  const brain = handles.brains[i]!;
+  brain.reinforce(sum);
+  if (brain.isLearning()) Tally.reinforcements[agent] = Tally.reinforcements[agent]! + 1;
+  Tally.rewardTotal[agent] = Tally.rewardTotal[agent]! + sum;
+  Tally.rewards[agent] = Tally.rewards[agent]! + rewards.length;
 }

@@ -1,3 +1,4 @@
+import { fromEnvironment } from '../../engine/blame.ts';
 import { enterPhase } from '../../engine/phase.ts';
 import type { SessionWorld } from '../../engine/world.ts';
 import { continueFrom } from './continue-from.ts';
@@ -11,7 +12,7 @@ export async function applyEpisodePolicy(world: SessionWorld): Promise<void> {
   if ((transition.outcome!.terminal ?? null) === null) return;
   enterPhase(phase, 'paused');
   enterPhase(phase, 'resetting');
-  const observation = await handles.environment.boot();
+  const observation = await fromEnvironment(world, handles.environment.boot());
   const view = handles.task.bootstrap(observation);
   continueFrom(world, observation, view);
   world.audio.begin();

@@ -1,3 +1,4 @@
+import { fromEnvironment } from '../../engine/blame.ts';
 import { InvariantError } from '../../engine/errors.ts';
 import { rollbackEpoch } from '../../engine/identity/event-ids.ts';
 import { recordEvent } from '../../engine/outbox.ts';
@@ -26,7 +27,7 @@ export async function applyRollback(world: SessionWorld): Promise<void> {
   }
   enterPhase(phase, 'rolling-back');
   world.rollbacks += 1;
-  const observation = await handles.environment.restoreSlot(request.slotId);
+  const observation = await fromEnvironment(world, handles.environment.restoreSlot(request.slotId));
   const view = handles.task.clearTransients(observation);
   continueFrom(world, observation, view);
   world.audio.jump();

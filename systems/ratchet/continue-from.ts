@@ -1,3 +1,4 @@
+import { forEachAgent } from '../../engine/blame.ts';
 import type { Observation } from '../../engine/contract/environment.ts';
 import type { TaskView } from '../../engine/contract/task.ts';
 import type { SessionWorld } from '../../engine/world.ts';
@@ -8,15 +9,15 @@ import { installSensory } from '../kernel/install-sensory.ts';
  * and eligibility are cleared, and every control is released.
  */
 export function continueFrom(world: SessionWorld, observation: Observation, view: TaskView): void {
-  const { agents, handles, stores, transition } = world;
+  const { handles, stores, transition } = world;
   transition.after = observation;
   installSensory(world);
-  for (let i = 0; i < agents.length; i++) {
+  forEachAgent(world, ({ agents }, i) => {
     const context = view.contexts[i]!;
     handles.readouts[i]!.clear(context, Number(stores.AgentClock.ticks[agents[i]!]!));
     handles.brains[i]!.clearEligibility();
     transition.contexts[i] = context;
-  }
+  });
   transition.progress = view.progress;
   transition.batch = null;
   transition.lastControls = null;

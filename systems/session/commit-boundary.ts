@@ -11,5 +11,4 @@ export function commitBoundary(world: SessionWorld): void {
   world.episodeSteps += 1n;
   world.committedInEpoch = true;
   world.progressedAtMs = world.clock.nowMs();
-  world.blamed = null;
 }

@@ -1,4 +1,5 @@
 import type { Brain } from '../../engine/contract/brain.ts';
+import { fromEnvironment } from '../../engine/blame.ts';
 import { DeviceError, describeError, isFlyError } from '../../engine/errors.ts';
 import { recordEvent } from '../../engine/outbox.ts';
 import { beginAgain, enterPhase } from '../../engine/phase.ts';
@@ -91,6 +92,7 @@ function fence(world: SessionWorld, failure: unknown): void {
     code: isFlyError(failure) ? failure.code : 'INTERNAL',
     message: describeError(failure),
     step: phase.step,
+    blamed: world.blamed?.id ?? null,
   });
 }
 
@@ -98,7 +100,7 @@ async function restoreGroup(world: SessionWorld, recovery: Recovery): Promise<vo
   const { captures, handles, phase, runSteps } = world;
   const oldEpoch = phase.epoch;
   const candidates = [...inMemory(await captures.latest()), ...(recovery.stored?.() ?? [])];
-  await handles.environment.restart();
+  await fromEnvironment(world, handles.environment.restart());
   for (let i = 0; i < handles.brains.length; i++) {
     await handles.brains[i]!.close();
     handles.brains[i] = await recovery.reopenBrain(i);

@@ -172,7 +172,7 @@ test('MED-03 after a restore the session refuses a first chunk the world did not
   let restores = 0;
   const match = await open({
     flies: 1,
-    recovers: true,
+    recovery: {},
     spoil: (o, at) => (restores === 1 ? { ...o, ...mark((at - 1) * 800, false) } : o),
   });
   const restore = match.environment.restore.bind(match.environment);

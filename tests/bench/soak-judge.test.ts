@@ -81,7 +81,7 @@ test.each<[string, (sample: SoakSample, i: number) => Partial<SoakSample>, strin
   ['an alarm', (_, i) => (i === 3 ? { alarms: ['OUTPUT_FAILED'] } : {}), ['looks with an alarm']],
   [
     'a session that was dead at one look',
-    (_, i) => (i === 3 ? { alive: false, healthState: 'dead' } : {}),
+    (_, i) => (i === 3 ? { alive: false, healthState: 'failed' } : {}),
     ['looks not alive'],
   ],
 ])('%s breaks its own rule and no other', (_, change, expected) => {

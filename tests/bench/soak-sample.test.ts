@@ -9,7 +9,7 @@ import { readSoakSample } from './soak-sample.ts';
 
 test('a look holds what the status says, how many series the metrics have, and the handles', () => {
   const report = sampleReport();
-  const status = { ...report, health: { state: 'running' as const, alive: true, reason: '', stillMs: 0 } };
+  const status = { ...report, health: { state: 'running' as const, alive: true, participants: [], reason: '' } };
   const sample = readSoakSample(5_000, status, formatMetrics(report), { threads: 40, openFiles: 90 });
   expect(sample).toMatchObject({
     atMs: 5_000,
@@ -32,7 +32,7 @@ test('a look holds what the status says, how many series the metrics have, and t
 
 test('queues of the session are read where the metrics have them, and unknown where they have none or say so', () => {
   const report = sampleReport();
-  const status = { ...report, health: { state: 'running' as const, alive: true, reason: '', stillMs: 0 } };
+  const status = { ...report, health: { state: 'running' as const, alive: true, participants: [], reason: '' } };
   const read = (metrics: string): unknown => {
     const { savesWaiting, snapshotsDropped } = readSoakSample(0, status, metrics, { threads: 1, openFiles: 1 });
     return [savesWaiting, snapshotsDropped];

@@ -5,7 +5,13 @@ import { openControlServer } from '../../broadcast/control/control-server.ts';
 import type { ControlServer } from '../../broadcast/control/control-server.ts';
 import type { StatusReport } from '../../broadcast/control/controlled-session.ts';
 import { createFakeClock, systemClock } from '../../engine/clock.ts';
-import { createFakeSession, sampleEvent, sampleReport, sampleShows } from '../broadcast/control/fake-session.ts';
+import {
+  createFakeSession,
+  sampleEvent,
+  sampleReport,
+  sampleShows,
+  standing,
+} from '../broadcast/control/fake-session.ts';
 import type { FakeSession } from '../broadcast/control/fake-session.ts';
 import { findChromium } from './find-chromium.ts';
 import { createPreviewFixture } from './preview-fixture.ts';
@@ -92,10 +98,13 @@ describe.skipIf(chromium === null)(title, { timeout: 30_000 }, () => {
     expect(await text('#events-rows li')).toContain('rung6/18 fig row');
     expect(await text('#flies-rows')).toContain('grown twin, not a measured wiring');
 
-    session.report = sampleReport({ realTimeFactor: 0.71, lagMs: 2_300, status: 'running' });
+    session.report = sampleReport({
+      realTimeFactor: 0.71,
+      ...standing('slow', 'Runs at 0.71x real time, 2.3 s lost.'),
+    });
     session.shownEvents.push(sampleEvent(2));
     await waitForText('[data-row="fly"]', 'slow');
-    await waitForText('#alarms', 'Runs at 0.71x real time, 2.3 s behind.');
+    await waitForText('#alarms', 'Runs at 0.71x real time, 2.3 s lost.');
     await waitForText('#events-rows li:first-child', 'new ground, column 2');
   });
 
@@ -531,6 +540,7 @@ function longestReport(): StatusReport {
   const [a] = sampleReport().agents;
   return sampleReport({
     realTimeFactor: 0.07,
+    ...standing('backend-disconnected', 'The world gameboy is gone.'),
     agents: ['fly-a', 'fly-b', 'fly-c', 'fly-d'].map((agentId) => ({ ...a!, agentId, populationRateHz: 123.4 })),
     environment: { state: 'restarting', stepMs: 999.99 },
     stage: {

@@ -9,6 +9,7 @@ import { openTestMatch } from '../fixture/test-match.ts';
 const RUNNING: HealthFacts = {
   phase: 'ready',
   step: 7n,
+  hasBegun: true,
   stillMs: 10,
   waitingFor: null,
   waitingMs: 0,
@@ -25,6 +26,8 @@ const open = closedAfterEach(openTestMatch);
 test.each<[string, Partial<HealthFacts>, Partial<Health>]>([
   ['all is well', {}, { state: 'running', alive: true, reason: '' }],
   ['it starts', { phase: 'starting', stillMs: 60_000 }, { state: 'booting', alive: true }],
+  ['it saves its start', { hasBegun: false, stillMs: 60_000 }, { state: 'booting', alive: true }],
+  ['it resumes', { phase: 'restoring', hasBegun: false }, { state: 'booting', alive: true }],
   ['it was paused an hour ago', { phase: 'paused', stillMs: 3_600_000 }, { state: 'paused', alive: true }],
   [
     'it is slow',
@@ -75,6 +78,15 @@ test.each<[string, Partial<HealthFacts>, Partial<Health>]>([
 test('PRO-11 exactly two seconds of waiting and 0.95x real time are still running', () => {
   const facts = { ...RUNNING, phase: 'preparing', waitingFor: 'kernel', waitingMs: 2_000, stillMs: 2_000 } as const;
   expect(judgeWorld({ ...facts, realTimeFactor: 0.95 }).state).toBe('running');
+});
+
+test('PRO-11 a paused match that is being saved is paused, however long it has stood still', async () => {
+  const match = await open();
+  await match.run(1);
+  enterPhase(match.world.phase, 'paused');
+  match.clock.advanceMs(3_600_000);
+  enterPhase(match.world.phase, 'capturing');
+  expect(judgeWorld(readHealthFacts(match.world))).toMatchObject({ state: 'paused', alive: true });
 });
 
 test('PRO-11 a running match tells a late fly from a lost one and from a dead one', async () => {

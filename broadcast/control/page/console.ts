@@ -105,7 +105,7 @@ function startConsole(): void {
 function listSessionLines({ alarms }: StatusReport, { state, alive, reason }: HealthReport): AlarmLine[] {
   const lines: AlarmLine[] = alarms.map(({ code, text }) => ({ mark: 'alarm', text, code }));
   if (state !== 'running')
-    lines.push({ mark: !alive ? 'alarm' : state === 'slow' ? 'warn' : 'idle', text: reason, code: state });
+    lines.push({ mark: !alive ? 'alarm' : /slow|waiting/.test(state) ? 'warn' : 'idle', text: reason, code: state });
   return lines;
 }
 

@@ -38,13 +38,24 @@ export function listHealthRows(status: StatusReport, health: HealthReport, rates
   ];
 }
 
+/** What a healthy show stands still for. */
+const STILL: ReadonlySet<HealthReport['state']> = new Set(['paused', 'swapping', 'stopping']);
+/** Where the state's own name is too long for its column; the alarm line says it in a sentence. */
+const SHORT_WORDS: Partial<Record<HealthReport['state'], string>> = {
+  'waiting-at-barrier': 'waiting',
+  'backend-disconnected': 'world lost',
+  'dead-agent': 'fly lost',
+};
+/** Faults of the world, not of a fly. */
+const LOST_WORLD: ReadonlySet<HealthReport['state']> = new Set(['failed', 'backend-disconnected']);
+
 function flyRow(status: StatusReport, { state, alive }: HealthReport): HealthRow {
-  const mark: Mark = state === 'running' ? 'ok' : /paused|swapping/.test(state) ? 'idle' : alive ? 'warn' : 'alarm';
+  const mark: Mark = state === 'running' ? 'ok' : STILL.has(state) ? 'idle' : alive ? 'warn' : 'alarm';
   return {
     id: 'fly',
     name: status.agents.length > 1 ? 'Flies' : 'Fly',
     mark,
-    word: state,
+    word: SHORT_WORDS[state] ?? state,
     value: `${formatKnown(status.realTimeFactor, 2, 'x')} real time`,
     detail: status.agents.map(({ populationRateHz }) => formatKnown(populationRateHz, 1, ' Hz')).join(', '),
     sample: status.realTimeFactor,
@@ -52,18 +63,19 @@ function flyRow(status: StatusReport, { state, alive }: HealthReport): HealthRow
 }
 
 function environmentRow({ environment }: StatusReport, { state }: HealthReport, rates: MeasuredRates): HealthRow {
+  const isLost = LOST_WORLD.has(state);
   const marks: Record<typeof environment.state, Mark> = {
     starting: state === 'swapping' ? 'idle' : 'warn',
-    stepping: state === 'dead' ? 'alarm' : 'ok',
+    stepping: isLost ? 'alarm' : 'ok',
     paused: 'idle',
-    restarting: 'warn',
+    restarting: isLost ? 'alarm' : 'warn',
     stopped: 'alarm',
   };
   return {
     id: 'environment',
     name: 'Environment',
     mark: marks[environment.state],
-    word: environment.state === 'stepping' && state === 'dead' ? 'no step' : environment.state,
+    word: environment.state === 'stepping' && isLost ? 'no step' : environment.state,
     value: `${formatKnown(rates.stepsPerSecond, 1)} steps/s`,
     detail: `${formatMs(environment.stepMs, 2)} a step`,
     sample: environment.stepMs,

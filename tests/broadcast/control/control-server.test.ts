@@ -11,7 +11,7 @@ import { createFakeClock } from '../../../engine/clock.ts';
 import type { FakeClock } from '../../../engine/clock.ts';
 import { ConfigError } from '../../../engine/errors.ts';
 import { createPreviewFixture } from '../../browser/preview-fixture.ts';
-import { createFakeSession, sampleEvent, sampleReport } from './fake-session.ts';
+import { createFakeSession, sampleEvent, sampleReport, standing } from './fake-session.ts';
 import type { FakeSession } from './fake-session.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -66,27 +66,20 @@ test('every answer says no-store and grants no foreign site anything (feed-contr
   }
 });
 
-test('GET /healthz is 200 while the loop advances and 503 two seconds after it stopped (feed-control.md 45)', async () => {
-  expect(await get('/healthz')).toMatchObject({ status: 200, json: { status: 'ok', state: 'running' } });
-  clock.advanceMs(2_001);
-  expect(await get('/healthz')).toMatchObject({ status: 503, json: { state: 'dead' } });
-  session.report = sampleReport({ step: '15352871' });
-  expect((await get('/healthz')).status).toBe(200);
-});
-
-test('the server watches by itself, so a first question long after a death is answered with the truth', async () => {
-  session.report = sampleReport({ step: '99' });
-  clock.advanceMs(250); // the server looked and saw step 99
-  await settled();
-  clock.advanceMs(60_000);
-  expect(await get('/healthz')).toMatchObject({ status: 503, json: { state: 'dead' } });
-});
-
-test('an intentional pause is alive and says so (feed-control.md 49)', async () => {
-  session.report = sampleReport({ status: 'paused' });
-  await get('/healthz');
-  clock.advanceMs(3_600_000);
-  expect(await get('/healthz')).toMatchObject({ status: 200, json: { state: 'paused' } });
+test.each([
+  ['running', 200],
+  ['slow', 200],
+  ['paused', 200],
+  ['waiting-at-barrier', 200],
+  ['dead-agent', 503],
+  ['backend-disconnected', 503],
+  ['failed', 503],
+  ['recovering', 503],
+] as const)('PRO-11 GET /healthz while %s is %i and names the state (session.md 20, 27)', async (state, status) => {
+  session.report = sampleReport(standing(state, 'Why.'));
+  const facts = { state, participants: [], reason: 'Why.' };
+  const json = status === 200 ? { status: 'ok', ...facts } : { error: 'Why.', ...facts };
+  expect(await get('/healthz')).toMatchObject({ status, json });
 });
 
 test('GET /metrics is Prometheus text 0.0.4', async () => {
@@ -214,7 +207,7 @@ test('a rebound name may not even look', async () => {
 test('POST /sugar: 202, 429, 404, 400, 422 and 503 as the table says (feed-control.md 5, 93)', async () => {
   const ask = (): Promise<Answer> => send('POST', '/sugar', '{"by":"ada","durationMs":5000}', JSON_TYPE);
   expect(await ask()).toMatchObject({ status: 202, json: { eventId: 41 } });
-  expect(session.sugars).toEqual([{ by: 'ada', source: 'operator', durationMs: 1_000, agentId: null }]);
+  expect(session.sugars).toEqual([{ by: 'ada', source: 'operator', durationMs: 5_000, agentId: null }]);
   session.sugarAnswer = { kind: 'cooling-down', retryAfterMs: 8_200.4 };
   const limited = await ask();
   expect(limited).toMatchObject({ status: 429, json: { retryAfterMs: 8_201 } });

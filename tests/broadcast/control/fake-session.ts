@@ -8,6 +8,7 @@ import type {
   SugarAnswer,
   SugarRequest,
 } from '../../../broadcast/control/controlled-session.ts';
+import type { HealthState } from '../../../engine/health.ts';
 import type { ShownEvent } from '../../../engine/replica/snapshot.ts';
 import { formatMetrics } from '../../../broadcast/control/metrics.ts';
 
@@ -67,10 +68,16 @@ export function sampleShows(current: string = 'orchard-one-fly'): ShowChoice[] {
   return shows.map((show) => ({ ...show, current: show.id === current }));
 }
 
+/** How a session says it stands, as `engine/health.ts` judges it. */
+export function standing(state: HealthState, reason: string = ''): Pick<StatusReport, 'standing'> {
+  const alive = !['recovering', 'failed', 'backend-disconnected', 'dead-agent'].includes(state);
+  return { standing: { state, alive, participants: [], reason } };
+}
+
 export function sampleReport(changes: Partial<StatusReport> = {}): StatusReport {
   return {
     status: 'running',
-    statusReason: '',
+    standing: { state: 'running', alive: true, participants: [], reason: '' },
     showId: 'orchard-one-fly',
     release: '0.1.0',
     sessionId: 'session-7',
@@ -87,6 +94,8 @@ export function sampleReport(changes: Partial<StatusReport> = {}): StatusReport 
         populationRateHz: 4.83,
         brainMs: 8_831_250,
         spikeCount: 29_547,
+        stepMs: 1.9,
+        isAwaited: false,
         learning: true,
         connectome: { name: 'twin-1', origin: 'grown' },
       },
@@ -120,6 +129,10 @@ export function sampleReport(changes: Partial<StatusReport> = {}): StatusReport 
       drawMs: 15.8,
     },
     environment: { state: 'stepping', stepMs: 0.19 },
+    barrier: { stepMs: 2.1, waitingMs: 0 },
+    feed: { published: 15_352_870, dropped: 0, lostEvents: 0, lostSoundChunks: 0, lostReaders: 0 },
+    saves: { waiting: 1, waitingBytes: 7_900_000, refused: 0, runningMs: 12 },
+    eventLog: { waiting: 2, lost: 0 },
     sound: { rmsDb: -18.4, fillMs: 42, underruns: 0 },
     media: { avOffsetMs: -4.2, encoderQueue: 3, probe: { decodedFrames: 1, identicalFrames: 0 } },
     swap: null,

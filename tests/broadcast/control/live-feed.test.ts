@@ -50,7 +50,7 @@ test('a viewer that does not read misses status but no event', () => {
 
 function publish(feed: LiveFeed): void {
   const status = createFakeSession().status();
-  feed.publish({ type: 'status', status, health: judgeHealth(status, 0), wallMs: 1 });
+  feed.publish({ type: 'status', status, health: judgeHealth(status), wallMs: 1 });
 }
 
 function read(viewer: FakeSocket): LiveMessage[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatMetrics } from '../../../broadcast/control/metrics.ts';
-import { sampleReport } from './fake-session.ts';
+import { sampleReport, standing } from './fake-session.ts';
 
 test('the names of the specification are all present (broadcast.md 104, 105, 107, 113)', () => {
   const names = familyNames(formatMetrics(sampleReport()));
@@ -80,6 +80,53 @@ test('every status is a series and exactly one is 1 (broadcast.md 107)', () => {
     valueOf(text, `fly_status{status="${status}"}`),
   );
   expect(values).toEqual([0, 0, 1, 0, 0]);
+});
+
+test('PRO-11 every state of health is a series and exactly one is 1; alive is what /healthz answers', () => {
+  const text = formatMetrics(sampleReport(standing('waiting-at-barrier')));
+  const series = [...text.matchAll(/^fly_health\{state="([a-z-]+)"\} (\d)$/gm)].map(([, state, value]) => [
+    state,
+    value,
+  ]);
+  expect(series).toHaveLength(11);
+  expect(series.filter(([, value]) => value === '1')).toEqual([['waiting-at-barrier', '1']]);
+  expect(valueOf(text, 'fly_alive')).toBe(1);
+  expect(valueOf(formatMetrics(sampleReport(standing('dead-agent'))), 'fly_alive')).toBe(0);
+});
+
+test('the barrier, each fly, slow readers and what waits for the disk are numbers (session.md 20, broadcast.md 111)', () => {
+  const [agent] = sampleReport().agents;
+  const text = formatMetrics(
+    sampleReport({
+      agents: [agent!, { ...agent!, agentId: 'fly-b', stepMs: 2.5, isAwaited: true }],
+      barrier: { stepMs: 3, waitingMs: 1_500 },
+      feed: { published: 900, dropped: 7, lostEvents: 8, lostSoundChunks: 9, lostReaders: 1 },
+      saves: { waiting: 2, waitingBytes: 4_096, refused: 3, runningMs: 250 },
+      eventLog: { waiting: 5, lost: 6 },
+    }),
+  );
+  for (const [series, value] of [
+    ['fly_agent_step_seconds{agent="fly-a"}', 0.0019],
+    ['fly_agent_step_seconds{agent="fly-b"}', 0.0025],
+    ['fly_barrier_awaited{agent="fly-a"}', 0],
+    ['fly_barrier_awaited{agent="fly-b"}', 1],
+    ['fly_barrier_step_seconds', 0.003],
+    ['fly_barrier_wait_seconds', 1.5],
+    ['fly_snapshots_published_total', 900],
+    ['fly_snapshots_dropped_total', 7],
+    ['fly_feed_lost_events_total', 8],
+    ['fly_feed_lost_sound_chunks_total', 9],
+    ['fly_feed_lost_readers_total', 1],
+    ['fly_checkpoint_queue_saves', 2],
+    ['fly_checkpoint_queue_bytes', 4_096],
+    ['fly_checkpoint_queue_age_seconds', 0.25],
+    ['fly_checkpoint_refused_total', 3],
+    ['fly_event_log_waiting_lines', 5],
+    ['fly_event_log_lost_lines_total', 6],
+  ] as const) {
+    expect(valueOf(text, series), series).toBe(value);
+  }
+  expect(valueOf(formatMetrics(sampleReport({ saves: null })), 'fly_checkpoint_queue_saves')).toBe(-1);
 });
 
 test('labels are escaped and an uplink counts as connected only while it delivers', () => {

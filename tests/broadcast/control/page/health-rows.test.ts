@@ -3,7 +3,7 @@ import { judgeHealth } from '../../../../broadcast/control/health.ts';
 import { listHealthRows } from '../../../../broadcast/control/page/health-rows.ts';
 import type { HealthRow } from '../../../../broadcast/control/page/health-rows.ts';
 import type { StatusReport } from '../../../../broadcast/control/controlled-session.ts';
-import { sampleReport } from '../fake-session.ts';
+import { sampleReport, standing } from '../fake-session.ts';
 
 const RATES = { stepsPerSecond: 59.73, picturesPerSecond: 30 };
 
@@ -32,7 +32,7 @@ test('what is not known is --, never zero', () => {
       cores: { busy: null, available: 2 },
       checkpoint: null,
     }),
-    judgeHealth(sampleReport({ status: 'booting' }), 0),
+    judgeHealth(sampleReport(standing('booting'))),
     { stepsPerSecond: null, picturesPerSecond: null },
   );
   for (const { id, value, mark } of rows) {
@@ -41,41 +41,47 @@ test('what is not known is --, never zero', () => {
   }
 });
 
-test.each<[string, Partial<StatusReport>, number, HealthRow['id'], HealthRow['mark'], string]>([
-  ['a slow session', { realTimeFactor: 0.7 }, 0, 'fly', 'warn', 'slow'],
-  ['a session without steps', {}, 5_000, 'fly', 'alarm', 'dead'],
-  ['its environment', {}, 5_000, 'environment', 'alarm', 'no step'],
-  ['a paused session', { status: 'paused' }, 5_000, 'fly', 'idle', 'paused'],
-  ['silence', { sound: { rmsDb: -80, fillMs: 40, underruns: 0 } }, 0, 'sound', 'warn', 'silent'],
-  ['a show without sound', { sound: null }, 0, 'sound', 'idle', 'none'],
-  ['a checkpoint two saves old', { checkpoint: checkpoint(601) }, 0, 'checkpoint', 'warn', '10 min old'],
-  ['a checkpoint on time', { checkpoint: checkpoint(600) }, 0, 'checkpoint', 'ok', '10 min old'],
-  ['a run before its first checkpoint', { checkpoint: null }, 0, 'checkpoint', 'idle', 'none yet'],
-  ['a swap', { swap: SWAP }, 5_000, 'fly', 'idle', 'swapping'],
+test.each<[string, Partial<StatusReport>, HealthRow['id'], HealthRow['mark'], string]>([
+  ['a slow session', standing('slow'), 'fly', 'warn', 'slow'],
+  ['a session without steps', standing('failed'), 'fly', 'alarm', 'failed'],
+  ['its environment', standing('failed'), 'environment', 'alarm', 'no step'],
+  ['a wait at the barrier', standing('waiting-at-barrier'), 'fly', 'warn', 'waiting'],
+  ['the world meanwhile', standing('waiting-at-barrier'), 'environment', 'ok', 'stepping'],
+  ['a dead fly', standing('dead-agent'), 'fly', 'alarm', 'fly lost'],
+  ['the world of a dead fly', standing('dead-agent'), 'environment', 'ok', 'stepping'],
+  ['a lost world', standing('backend-disconnected'), 'fly', 'alarm', 'world lost'],
+  ['a world that is gone', standing('backend-disconnected'), 'environment', 'alarm', 'no step'],
+  ['a paused session', standing('paused'), 'fly', 'idle', 'paused'],
+  ['a session that ends', standing('stopping'), 'fly', 'idle', 'stopping'],
+  ['silence', { sound: { rmsDb: -80, fillMs: 40, underruns: 0 } }, 'sound', 'warn', 'silent'],
+  ['a show without sound', { sound: null }, 'sound', 'idle', 'none'],
+  ['a checkpoint two saves old', { checkpoint: checkpoint(601) }, 'checkpoint', 'warn', '10 min old'],
+  ['a checkpoint on time', { checkpoint: checkpoint(600) }, 'checkpoint', 'ok', '10 min old'],
+  ['a run before its first checkpoint', { checkpoint: null }, 'checkpoint', 'idle', 'none yet'],
+  ['a swap', { swap: SWAP, ...standing('failed') }, 'fly', 'idle', 'swapping'],
   [
     'the coming environment',
     { swap: SWAP, environment: { state: 'starting', stepMs: null } },
-    0,
     'environment',
     'idle',
     'starting',
   ],
-  ['a full machine', { cores: { busy: 1.95, available: 2 } }, 0, 'machine', 'warn', 'full'],
-])('%s is shown in its row', (_what, changes, stillMs, id, mark, word) => {
-  const row = listRows(sampleReport(changes), stillMs).find((candidate) => candidate.id === id);
+  ['a full machine', { cores: { busy: 1.95, available: 2 } }, 'machine', 'warn', 'full'],
+])('%s is shown in its row', (_what, changes, id, mark, word) => {
+  const row = listRows(sampleReport(changes)).find((candidate) => candidate.id === id);
   expect(row).toMatchObject({ mark, word });
 });
 
 test('a stage that claims to draw but draws nothing is not believed', () => {
-  const rows = listHealthRows(sampleReport(), judgeHealth(sampleReport(), 0), {
+  const rows = listHealthRows(sampleReport(), judgeHealth(sampleReport()), {
     stepsPerSecond: 60,
     picturesPerSecond: 0,
   });
   expect(rows.find(({ id }) => id === 'stage')).toMatchObject({ mark: 'warn', word: 'no picture' });
 });
 
-function listRows(report: StatusReport, stillMs = 0): HealthRow[] {
-  return listHealthRows(report, judgeHealth(report, stillMs), RATES);
+function listRows(report: StatusReport): HealthRow[] {
+  return listHealthRows(report, judgeHealth(report), RATES);
 }
 
 test('a first frame that took seconds is written in seconds', () => {
