@@ -47,6 +47,7 @@ const WORLD_FAULTS: readonly [string, (environment: Environment, fail: () => Pro
 
 test.each(WORLD_FAULTS)('a world whose %s fails is blamed by its own name', async (what, breakIt) => {
   const match = await open({
+    flies: 1, // a shared world has no slots
     outcome: (_, plain) => ({
       ...plain,
       saveSlot: match.world.phase.step < 3n || what === 'slot save' ? 'best' : null,

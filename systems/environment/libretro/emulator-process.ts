@@ -66,6 +66,7 @@ export function openEmulatorProcess(options: OpenEmulatorProcessOptions): Emulat
   };
   const channel = openEmulatorChannel(child, {
     onMessage: (message) => {
+      if (killReason !== null) return; // it is being ended: nothing it says counts any more
       const request = pending;
       if (request === null || message.header.id !== request.id) {
         kill(`answered request ${String(message.header.id)}, which nobody asked, and was ended`);
