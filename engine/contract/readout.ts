@@ -19,6 +19,7 @@ export type Readout = {
   scores(): Float64Array | null;
   /** How evenly the directions have been chosen lately (spec: brain.md 14.8). Allocates only after a new decision. */
   entropy(): ChoiceSummary;
+  /** Plain JSON, a copy that the receiver owns. */
   exportState(): unknown;
   /** @throws DataError DECODER_STATE; nothing has changed then */
   importState(state: unknown): void;

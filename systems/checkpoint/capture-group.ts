@@ -1,4 +1,6 @@
-import type { CaptureKind, GroupCapture } from '../../engine/group-capture.ts';
+import { forEachAgent, fromEnvironment } from '../../engine/blame.ts';
+import type { BrainState } from '../../engine/contract/brain.ts';
+import type { AgentCapture, CaptureKind, GroupCapture } from '../../engine/group-capture.ts';
 import { enterPhase } from '../../engine/phase.ts';
 import type { RationalNs } from '../../engine/rational.ts';
 import type { SessionWorld } from '../../engine/world.ts';
@@ -66,7 +68,10 @@ function stepsIn(seconds: bigint, { numerator, denominator }: RationalNs): bigin
 }
 
 async function copyGroup(world: SessionWorld, reason: string, spare: GroupCapture | null): Promise<GroupCapture> {
-  const { agents, handles, outbox, phase, stores, transition } = world;
+  const { handles, outbox, phase, transition } = world;
+  const environment = await fromEnvironment(world, handles.environment.capture());
+  const agents: AgentCapture[] = [];
+  forEachAgent(world, (_, index) => agents.push(copyAgent(world, index, spare?.agents[index]?.brain)));
   return {
     reason,
     epoch: phase.epoch,
@@ -74,8 +79,8 @@ async function copyGroup(world: SessionWorld, reason: string, spare: GroupCaptur
     runSteps: world.runSteps,
     episodeSteps: world.episodeSteps,
     episode: world.episode,
-    environment: await handles.environment.capture(),
-    taskLedger: structuredClone(handles.task.capture()),
+    environment,
+    taskLedger: handles.task.capture(),
     nextEventId: outbox.nextEventId,
     lastSourceStep: outbox.lastSourceStep,
     bestRank: world.bestRank,
@@ -87,21 +92,30 @@ async function copyGroup(world: SessionWorld, reason: string, spare: GroupCaptur
     nextInteraction: world.nextInteraction,
     lastControls: structuredClone(transition.lastControls),
     audio: world.audio.positions(),
-    agents: agents.map((agent, i) => ({
-      agentId: stores.StableId[agent]!,
-      brain: handles.brains[i]!.exportState(spare?.agents[i]?.brain),
-      readout: structuredClone(handles.readouts[i]!.exportState()),
-      ticks: stores.AgentClock.ticks[agent]!,
-      owed: stores.AgentClock.owed[agent]!,
-      warmupTicks: stores.AgentClock.warmupTicks[agent]!,
-      context: structuredClone(transition.contexts[i]!),
-      tally: {
-        spikesTotal: stores.Tally.spikesTotal[agent]!,
-        rewardTotal: stores.Tally.rewardTotal[agent]!,
-        rewards: stores.Tally.rewards[agent]!,
-        reinforcements: stores.Tally.reinforcements[agent]!,
-        presses: stores.Tally.presses[agent]!,
-      },
-    })),
+    agents,
+  };
+}
+
+function copyAgent(
+  { agents, handles, stores: { AgentClock, StableId, Tally }, transition }: SessionWorld,
+  index: number,
+  spare: BrainState | undefined,
+): AgentCapture {
+  const agent = agents[index]!;
+  return {
+    agentId: StableId[agent]!,
+    brain: handles.brains[index]!.exportState(spare),
+    readout: handles.readouts[index]!.exportState(),
+    ticks: AgentClock.ticks[agent]!,
+    owed: AgentClock.owed[agent]!,
+    warmupTicks: AgentClock.warmupTicks[agent]!,
+    context: structuredClone(transition.contexts[index]!),
+    tally: {
+      spikesTotal: Tally.spikesTotal[agent]!,
+      rewardTotal: Tally.rewardTotal[agent]!,
+      rewards: Tally.rewards[agent]!,
+      reinforcements: Tally.reinforcements[agent]!,
+      presses: Tally.presses[agent]!,
+    },
   };
 }

@@ -16,6 +16,7 @@ const AGENT_FAULTS: readonly [string, (match: TestMatch, fail: () => never) => v
   ['executor', ({ world }, fail) => void (world.handles.executors[1] = { apply: fail })],
   ['retina', ({ world }, fail) => breakBrain(world, { installFrame: fail })],
   ['reinforcement', ({ world }, fail) => breakBrain(world, { reinforce: fail })],
+  ['state', ({ world }, fail) => ((world.captureRequested = 'test'), breakBrain(world, { exportState: fail }))],
   ['next context', ({ world }, fail) => void Object.assign(world.handles.readouts[1]!, { retain: fail })],
 ];
 
@@ -42,6 +43,7 @@ const WORLD_FAULTS: readonly [string, (environment: Environment, fail: () => Pro
   ['step', (environment, fail) => void (environment.advance = fail)],
   ['slot save', (environment, fail) => void (environment.saveSlot = fail)],
   ['return to a slot', (environment, fail) => void (environment.restoreSlot = fail)],
+  ['capture', (environment, fail) => void (environment.capture = fail)],
   ['next episode', (environment, fail) => void (environment.boot = fail)],
 ];
 
@@ -56,6 +58,7 @@ test.each(WORLD_FAULTS)('a world whose %s fails is blamed by its own name', asyn
     }),
   });
   await match.run(4);
+  if (what === 'capture') match.world.captureRequested = 'test';
   breakIt(match.world.handles.environment, () => Promise.reject(new Error('the fault')));
   await expect(match.run(3)).rejects.toThrow('the fault');
   expect(match.world.blamed).toEqual({ kind: 'environment', id: 'counter' });
