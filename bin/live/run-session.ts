@@ -231,6 +231,7 @@ function transitionLimit(
 
 /** An operator's act is an event of its own; the boundary it happens after may be the session's last. */
 function logSwap({ clock, eventLog }: Studio, world: SessionWorld, next: string, by: string): void {
+  world.outbox.lastSourceStep = world.phase.step;
   eventLog.record(
     {
       id: world.outbox.nextEventId++,
