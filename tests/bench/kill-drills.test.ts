@@ -70,6 +70,7 @@ test('a store that has nothing for a drill is left as it is', () => {
 });
 
 test('PERF-04 one round of drills is two hot, two durable, one corrupted and one archive', () => {
-  expect(missingDrills(DRILLS)).toBeNull();
-  expect(missingDrills(DRILLS.slice(0, 4))).toBe('durable 1 of 2, archive 0 of 1');
+  expect(missingDrills(DRILLS, true)).toBeNull();
+  expect(missingDrills(DRILLS.slice(0, 4), true)).toBe('durable 1 of 2, archive 0 of 1');
+  expect(missingDrills(DRILLS.slice(0, 4), false)).toBe('durable 1 of 2'); // a match keeps no archives
 });
