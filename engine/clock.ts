@@ -10,6 +10,15 @@ export type Clock = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
+/** Runs `action` in `ms`, unless the returned function was called before. */
+export function after(clock: Clock, ms: number, action: () => void): () => void {
+  const cancelled = new AbortController();
+  void clock.sleep(ms, cancelled.signal).then(() => {
+    if (!cancelled.signal.aborted) action();
+  });
+  return () => cancelled.abort();
+}
+
 /** The machine's own clock. */
 export const systemClock: Clock = {
   nowMs: () => performance.now(),

@@ -3,17 +3,20 @@ import type { AwaitPoint } from './schedule.ts';
 import type { Blamed, SessionWorld } from './world.ts';
 
 /** How a session stands (spec: session.md 20). Paused, slow and waiting at the barrier are healthy. */
-export type HealthState =
-  | 'booting'
-  | 'running'
-  | 'slow'
-  | 'paused'
-  | 'waiting-at-barrier'
-  | 'recovering'
-  | 'failed'
-  | 'backend-disconnected'
-  | 'dead-agent'
-  | 'stopping';
+export const HEALTH_STATES = [
+  'booting',
+  'running',
+  'slow',
+  'paused',
+  'waiting-at-barrier',
+  'recovering',
+  'failed',
+  'backend-disconnected',
+  'dead-agent',
+  'stopping',
+] as const;
+
+export type HealthState = (typeof HEALTH_STATES)[number];
 
 export type Health = {
   readonly state: HealthState;
@@ -71,11 +74,13 @@ export function readHealthFacts(world: SessionWorld): HealthFacts {
   };
 }
 
+export const BOOTING: Health = health('booting', true, [], 'The session is starting.');
+
 export function judgeWorld(facts: HealthFacts): Health {
   const { hasBegun, phase, stopRequested } = facts;
   if (phase === 'failed') return judgeFailure(facts);
   if (stopRequested !== null) return health('stopping', true, [], `Stopping: ${stopRequested}.`);
-  if (phase === 'starting' || !hasBegun) return health('booting', true, [], 'The session is starting.');
+  if (phase === 'starting' || !hasBegun) return BOOTING;
   if (phase === 'restoring') {
     const about = facts.blamed === null ? [] : [facts.blamed.id];
     return health(

@@ -176,7 +176,7 @@ const RUN: Readonly<Record<Exclude<(typeof PARTS)[number], 'kernel'>, (flags: Be
       firstSeed: 1,
       seeds: parseWhole(seeds, '--seeds', 1, 100),
       minutes: parseMinutes(minutes),
-      report: (line) => process.stderr.write(`${line}\n`),
+      report: printLine,
     });
     return { rows };
   },

@@ -10,7 +10,7 @@ import { formatMetrics } from '../../broadcast/control/metrics.ts';
 import type { OutputStats } from '../../broadcast/outputs/output.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { EventLog } from '../../engine/event-log.ts';
-import { judgeWorld, readHealthFacts } from '../../engine/health.ts';
+import { BOOTING, judgeWorld, readHealthFacts } from '../../engine/health.ts';
 import type { Health, HealthState } from '../../engine/health.ts';
 import type { Histogram } from '../../engine/histogram.ts';
 import type { LearningMode, SessionDescriptor } from '../../engine/replica/descriptor.ts';
@@ -81,7 +81,7 @@ export function createControlledSession(options: LiveControlOptions): LiveContro
         state: stage === null ? 'off' : stage.state === 'stopped' ? 'restarting' : stage.state,
         encoder: stats === null ? null : stats.program.backend === 'nvenc' ? 'h264_nvenc' : 'libx264',
         framesDrawn: stats?.framesDrawn ?? 0,
-        framesDropped: stats === null ? 0 : stats.framesRepeated + stats.framesLost,
+        framesDropped: stats?.framesDropped ?? 0,
         framesLost: stats?.framesLost ?? 0,
         drawMs: stats?.drawMs ?? null,
       },
@@ -256,8 +256,6 @@ const STATUS_OF: Readonly<Record<HealthState, SessionStatus>> = {
   'dead-agent': 'recovering',
   stopping: 'running',
 };
-
-const BOOTING: Health = { state: 'booting', alive: true, participants: [], reason: 'The session is starting.' };
 
 /** What the world itself says; before it exists, or before anything of it can be shown, it is starting. */
 function judgeStanding(world: SessionWorld | null, snapshot: Snapshot | null): Health {

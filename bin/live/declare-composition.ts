@@ -1,14 +1,13 @@
 import type { EnvironmentDescriptor } from '../../engine/contract/environment.ts';
 import type { TaskModule } from '../../engine/contract/task.ts';
 import { SEED_DERIVATION } from '../../engine/identity/derive-seed.ts';
+import { MAGIC } from '../../systems/checkpoint/envelope-container.ts';
 import { SCHEDULER } from '../../systems/checkpoint/envelope-group.ts';
 import type { DecoderConfig } from '../../systems/readout/decoder-config.ts';
 import { DECODER_FORM, decoderConfigDigest } from '../../systems/readout/decoder-config-digest.ts';
 
 /** What a saved state brings back: everything, readout windows and ledgers included (spec: session.md 16). */
 export const RESTORE_KIND = 'exact-resume';
-/** Container of the saved states that count (spec: session.md 17.3). */
-export const CHECKPOINT_FORMAT = 'FLYSESS1';
 
 export type CompositionInput = {
   readonly compositionId: string;
@@ -46,6 +45,6 @@ export function declareComposition(input: CompositionInput): object {
     },
     episodePolicy: task.episodePolicy,
     restore: RESTORE_KIND,
-    checkpointFormatOfRecord: CHECKPOINT_FORMAT,
+    checkpointFormatOfRecord: MAGIC,
   };
 }

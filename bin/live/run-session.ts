@@ -4,6 +4,7 @@ import type { TaskPresentation } from '../../engine/contract/task.ts';
 import { createBehaviourDigest } from '../../engine/identity/behaviour-digest.ts';
 import { runLoop } from '../../engine/loop.ts';
 import { createPacer } from '../../engine/pacer.ts';
+import { stampEvent } from '../../engine/outbox.ts';
 import { rationalToMs } from '../../engine/rational.ts';
 import type { Starting } from '../../engine/replica/snapshot.ts';
 import type { SessionWorld } from '../../engine/world.ts';
@@ -230,13 +231,9 @@ function transitionLimit(
 }
 
 /** An operator's act is an event of its own; the boundary it happens after may be the session's last. */
-function logSwap({ clock, eventLog }: Studio, world: SessionWorld, next: string, by: string): void {
-  world.outbox.lastSourceStep = world.phase.step;
+function logSwap({ eventLog }: Studio, world: SessionWorld, next: string, by: string): void {
   eventLog.record(
-    {
-      id: world.outbox.nextEventId++,
-      wallMs: clock.unixMs(),
-      brainMs: Number(world.stores.AgentClock.ticks[world.agents[0]!]!),
+    stampEvent(world, {
       kind: 'operator',
       tier: 'notable',
       label: `show taken: ${next}`,
@@ -244,7 +241,7 @@ function logSwap({ clock, eventLog }: Studio, world: SessionWorld, next: string,
       agentIndex: null,
       dedupeKey: `show-${next}`,
       dedupeMs: 0,
-    },
+    }),
     { session: world.sessionId, by },
   );
 }

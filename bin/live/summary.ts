@@ -92,7 +92,7 @@ export function summarise(studio: Studio, result: SessionResult, earlier: readon
     earlier,
     frames: {
       drawn: stage?.framesDrawn ?? 0,
-      dropped: stage === null ? 0 : stage.framesRepeated + stage.framesLost,
+      dropped: stage?.framesDropped ?? 0,
       lost: stage?.framesLost ?? 0,
     },
     outputs: (stage?.program.outputs ?? []).map((output) => ({

@@ -41,9 +41,9 @@ export type StageStats = {
   readonly program: ProgramStats;
   readonly mixer: MixerStats;
   readonly framesDrawn: number;
-  /** Slots in which the picture before was shown again because drawing was late. */
-  readonly framesRepeated: number;
-  /** Slots that got no picture at all: the stage fell so far behind that it gave them up, or ended before they came. */
+  /** Slots whose picture was due and not drawn: the one before was shown again, or none at all. */
+  readonly framesDropped: number;
+  /** Those of them that got no picture: the stage fell so far behind that it gave them up, or ended before they came. */
   readonly framesLost: number;
   /** Mean drawing time of one picture over the last second, ms. */
   readonly drawMs: number;

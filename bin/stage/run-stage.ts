@@ -73,7 +73,7 @@ export async function runStage({ config, clock, report, onFailure }: RunStageOpt
     },
     receive(message) {
       if (message.header.type === 'snapshot') {
-        // A recording holds the session, not the wait for it.
+        // A recording holds the session, not the wait for it; at most the seconds since a keyframe.
         if (recording === null && config.recording !== null) {
           recording = program.addOutput({ kind: 'recording', name: 'recording', ...config.recording });
         }
@@ -162,12 +162,12 @@ type DrawMeter = {
   drawn(ms: number): void;
   repeated(): void;
   lost(slots: number): void;
-  read(): Pick<StageStats, 'framesDrawn' | 'framesRepeated' | 'framesLost' | 'drawMs'>;
+  read(): Pick<StageStats, 'framesDrawn' | 'framesDropped' | 'framesLost' | 'drawMs'>;
 };
 
 function createDrawMeter(): DrawMeter {
   let framesDrawn = 0;
-  let framesRepeated = 0;
+  let framesDropped = 0;
   let framesLost = 0;
   let drawMs = 0;
   return {
@@ -176,12 +176,13 @@ function createDrawMeter(): DrawMeter {
       drawMs += (ms - drawMs) / Math.min(framesDrawn, 30);
     },
     repeated() {
-      framesRepeated += 1;
+      framesDropped += 1;
     },
     lost(slots) {
+      framesDropped += slots;
       framesLost += slots;
     },
-    read: () => ({ framesDrawn, framesRepeated, framesLost, drawMs }),
+    read: () => ({ framesDrawn, framesDropped, framesLost, drawMs }),
   };
 }
 

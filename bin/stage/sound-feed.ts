@@ -1,5 +1,6 @@
 import type { Mixer } from '../../broadcast/mix/mixer.ts';
 import type { SessionDescriptor } from '../../engine/replica/descriptor.ts';
+import { timelineOf } from '../../engine/replica/snapshot.ts';
 import type { Snapshot } from '../../engine/replica/snapshot.ts';
 import type { WireMessage } from '../../engine/replica/wire.ts';
 
@@ -15,7 +16,7 @@ export function createSoundFeed(mixer: Mixer): SoundFeed {
   let timeline = '';
 
   function take(snapshot: Snapshot, { attachments }: WireMessage): void {
-    const present = `${snapshot.revision} ${snapshot.epoch}`;
+    const present = timelineOf(snapshot);
     if (present !== timeline || snapshot.discontinuity) mixer.reset();
     timeline = present;
     if (descriptor?.revision !== snapshot.revision) return; // its streams are unknown here: the replica counts it

@@ -1,23 +1,11 @@
-import type { HealthState } from '../../engine/health.ts';
+import { HEALTH_STATES } from '../../engine/health.ts';
 import type { AgentReport, OutputReport, StatusReport } from './controlled-session.ts';
 import { judgeHealth } from './health.ts';
 import type { HealthReport } from './health.ts';
 
 const STATUSES = ['booting', 'running', 'paused', 'recovering', 'error'] as const;
 
-const HEALTH_STATES = Object.keys({
-  booting: true,
-  running: true,
-  slow: true,
-  paused: true,
-  'waiting-at-barrier': true,
-  recovering: true,
-  failed: true,
-  'backend-disconnected': true,
-  'dead-agent': true,
-  stopping: true,
-  swapping: true,
-} satisfies Record<HealthReport['state'], true>) as readonly (HealthState | 'swapping')[];
+const SHOWN_STATES: readonly HealthReport['state'][] = [...HEALTH_STATES, 'swapping'];
 
 /** Prometheus has no null; -1 means not known (spec: broadcast.md 100). */
 const UNKNOWN = -1;
@@ -48,7 +36,7 @@ export function formatMetrics(report: StatusReport): string {
       'fly_health',
       'gauge',
       'One for how the show stands.',
-      HEALTH_STATES.map((state) => ({ labels: { state }, value: flag(state === health.state) })),
+      SHOWN_STATES.map((state) => ({ labels: { state }, value: flag(state === health.state) })),
     ),
     family('fly_alive', 'gauge', 'One while the show does what it was asked to do; what /healthz answers.', [
       plain(flag(health.alive)),

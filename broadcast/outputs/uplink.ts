@@ -1,3 +1,4 @@
+import { after } from '../../engine/clock.ts';
 import type { Clock } from '../../engine/clock.ts';
 import { describeError } from '../../engine/errors.ts';
 import type { EncodedPacket, Tracks } from '../encode/encoded-packet.ts';
@@ -64,14 +65,11 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
     const limit = new AbortController();
     const onStop = (): void => limit.abort();
     stop.signal.addEventListener('abort', onStop, { once: true });
-    const timer = new AbortController();
-    void clock.sleep(OPEN_LIMIT_MS, timer.signal).then(() => {
-      if (!timer.signal.aborted) limit.abort();
-    });
+    const cancel = after(clock, OPEN_LIMIT_MS, () => limit.abort());
     try {
       return await context.connect(target, tracks, limit.signal);
     } finally {
-      timer.abort();
+      cancel();
       stop.signal.removeEventListener('abort', onStop);
     }
   }
@@ -132,12 +130,9 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
 
   /** Lets the ingest read to the end. */
   async function finish(link: UplinkConnection): Promise<void> {
-    const over = new AbortController();
-    void clock.sleep(FINISH_LIMIT_MS, over.signal).then(() => {
-      if (!over.signal.aborted) link.abort('did not hang up at the end of the stream');
-    });
+    const cancel = after(clock, FINISH_LIMIT_MS, () => link.abort('did not hang up at the end of the stream'));
     await link.close();
-    over.abort();
+    cancel();
   }
 
   function skip(): void {
@@ -203,14 +198,13 @@ export function openUplink(spec: RtmpSpec, context: UplinkContext): OutputLeg {
     async close(limitMs) {
       finishing = true;
       queue.close();
-      const timer = new AbortController();
       if (connection === null) stop.abort();
-      void clock.sleep(limitMs, timer.signal).then(() => {
+      const cancel = after(clock, limitMs, () => {
         stop.abort();
         connection?.abort('closed here');
       });
       await running;
-      timer.abort();
+      cancel();
     },
     stats: () =>
       account.stats({

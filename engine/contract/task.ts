@@ -12,7 +12,10 @@ export type Task = {
   evaluate(input: TaskInput): TaskOutcome;
   /** Forgets what must not survive a jump in the world (a slot restore); totals and budgets stay. */
   clearTransients(now: Observation): TaskView;
-  /** The ledger as plain JSON, a copy that the receiver owns; `restore` takes it back. @throws DataError TASK_STATE; nothing has changed then */
+  /**
+   * The ledger as plain JSON, a copy that the receiver owns; `restore` takes it back.
+   * @throws DataError TASK_STATE; nothing has changed then
+   */
   capture(): unknown;
   restore(ledger: unknown): void;
 };

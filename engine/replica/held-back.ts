@@ -1,3 +1,4 @@
+import { timelineOf } from './snapshot.ts';
 import type { ShownEvent, Snapshot } from './snapshot.ts';
 import type { Attachment } from './wire.ts';
 
@@ -49,7 +50,7 @@ export function createHeldBack(): HeldBack {
 
   /** Sound of before a jump is never put in front of sound behind it; the jump is told with the next message. */
   function enter(snapshot: Snapshot): void {
-    const present = `${snapshot.revision} ${snapshot.epoch}`;
+    const present = timelineOf(snapshot);
     if (present !== timeline) dropEvents(events.length);
     if (present !== timeline || snapshot.discontinuity) {
       dropSound();

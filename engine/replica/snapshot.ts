@@ -40,6 +40,11 @@ export type Snapshot = {
   readonly discontinuity: boolean;
 };
 
+/** Names the timeline of a boundary: nothing buffered of another one goes together with it. */
+export function timelineOf({ epoch, revision }: Pick<Snapshot, 'epoch' | 'revision'>): string {
+  return `${revision} ${epoch}`;
+}
+
 export type AgentSnapshot = {
   readonly brainMs: number;
   readonly populationRateHz: number;

@@ -1,3 +1,4 @@
+import { after } from '../../engine/clock.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { CaptureKind, Captures, GroupCapture } from '../../engine/group-capture.ts';
 import { captureArrays } from './capture-buffers.ts';
@@ -143,10 +144,13 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
     running = job;
     runningSinceMs = clock.nowMs();
     const settle = createSettlement(job);
-    const deadline = new AbortController();
-    abandonDeadline = () => deadline.abort();
     if (held === job.capture) held = null;
     returning = new Promise((resolve) => {
+      const cancelDeadline = after(clock, DEADLINE_MS, () => {
+        resolve();
+        void settle.ask('CHECKPOINT_DEADLINE', `no answer of the writer within ${DEADLINE_MS / 1_000} s`);
+      });
+      abandonDeadline = cancelDeadline;
       writer.save(
         job,
         (capture) => {
@@ -156,7 +160,7 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
           resolve();
         },
         (reply) => {
-          deadline.abort();
+          cancelDeadline();
           resolve();
           if (reply.kind === 'lost') void settle.ask('CHECKPOINT_WRITER', reply.message).then(startAfter);
           else {
@@ -165,11 +169,6 @@ export function createCheckpointQueue(options: CheckpointQueueOptions): Checkpoi
           }
         },
       );
-      void clock.sleep(DEADLINE_MS, deadline.signal).then(() => {
-        if (deadline.signal.aborted) return;
-        resolve();
-        void settle.ask('CHECKPOINT_DEADLINE', `no answer of the writer within ${DEADLINE_MS / 1_000} s`);
-      });
     });
   }
 

@@ -24,7 +24,7 @@ export type Container = {
   readonly digests: ReadonlyMap<string, Uint8Array>;
 };
 
-const MAGIC = 'FLYSESS1';
+export const MAGIC = 'FLYSESS1';
 const FOOTER_MAGIC = 'FLYSESSF';
 const VERSION = 1;
 const HEADER_BYTES = 32;

@@ -5,6 +5,7 @@ import type { Attachment } from '../../engine/replica/wire.ts';
 import type { Publisher } from '../../engine/replica/publisher.ts';
 import { spansToMs } from '../../engine/rational.ts';
 import type { SessionWorld } from '../../engine/world.ts';
+import { neutral } from '../executor/assemble-batch.ts';
 import type { SugarLimiter } from '../admission/sugar-limiter.ts';
 
 export type PublishDevices = {
@@ -92,14 +93,7 @@ function learningOf(brain: Brain, reinforcements: number): LearningTelemetry {
 /** What the world got from this agent in the transition that ended here; released when it was set back since. */
 function controlsOf({ handles, portOfAgent, transition }: SessionWorld, index: number): PortControl {
   const port = portOfAgent[index]!;
-  const { portId, buttons, axes } = handles.environment.descriptor.ports[port]!;
-  return (
-    transition.batch?.ports[port] ?? {
-      portId,
-      buttons: buttons.map(() => false),
-      axes: axes.map(({ neutral }) => neutral),
-    }
-  );
+  return transition.batch?.ports[port] ?? neutral(handles.environment.descriptor.ports[port]!);
 }
 
 function collectAttachments(world: SessionWorld): Attachment[] {

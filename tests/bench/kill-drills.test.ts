@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest';
 import { storedCandidates } from '../../systems/checkpoint/candidates.ts';
 import { checkpointIdOf } from '../../systems/checkpoint/checkpoint-store.ts';
-import type { StoreFolders } from '../../systems/checkpoint/store-folders.ts';
 import { writeCheckpoint } from '../../systems/checkpoint/write-checkpoint.ts';
-import { createCrashingDisk } from '../systems/checkpoint/crashing-disk.ts';
+import { FOLDERS, createCrashingDisk } from '../systems/checkpoint/crashing-disk.ts';
 import type { CrashingDisk } from '../systems/checkpoint/crashing-disk.ts';
 import { HERE, exampleCapture } from '../systems/checkpoint/example-group.ts';
 import { DRILLS, missingDrills, nameOf, prepareDrill } from './kill-drills.ts';
 import type { Drill } from './kill-drills.ts';
-
-const FOLDERS: StoreFolders = {
-  root: '/show',
-  hot: '/memory',
-  durable: '/show/durable',
-  archive: '/show/archive',
-  isHotInMemory: true,
-};
 
 /** A durable state of a rung, a later durable one, two hot ones after it. */
 function usedStore(): CrashingDisk {

@@ -12,21 +12,12 @@ import {
 } from '../../../systems/checkpoint/checkpoint-store.ts';
 import type { StoredCheckpoint } from '../../../systems/checkpoint/checkpoint-store.ts';
 import { decodeGroup } from '../../../systems/checkpoint/envelope-group.ts';
-import type { StoreFolders } from '../../../systems/checkpoint/store-folders.ts';
 import { readTier } from '../../../systems/checkpoint/store-tier.ts';
 import { writeCheckpoint } from '../../../systems/checkpoint/write-checkpoint.ts';
 import type { SaveOutcome } from '../../../systems/checkpoint/write-checkpoint.ts';
-import { Crash, createCrashingDisk } from './crashing-disk.ts';
+import { Crash, FOLDERS, createCrashingDisk } from './crashing-disk.ts';
 import type { CrashingDisk } from './crashing-disk.ts';
 import { HERE, exampleCapture } from './example-group.ts';
-
-const FOLDERS: StoreFolders = {
-  root: '/show',
-  hot: '/memory',
-  durable: '/show/durable',
-  archive: '/show/archive',
-  isHotInMemory: true,
-};
 
 type Save = { readonly kind: 'hot' | 'durable'; readonly rank: number | null };
 const HOT: Save = { kind: 'hot', rank: null };

@@ -1,5 +1,15 @@
 import { dirname, join } from 'node:path';
 import type { FileSystem } from '../../../systems/checkpoint/file-system.ts';
+import type { StoreFolders } from '../../../systems/checkpoint/store-folders.ts';
+
+/** Where a store lies on such a disk. */
+export const FOLDERS: StoreFolders = {
+  root: '/show',
+  hot: '/memory',
+  durable: '/show/durable',
+  archive: '/show/archive',
+  isHotInMemory: true,
+};
 
 export type DiskCall = 'write' | 'syncFile' | 'rename' | 'syncFolder' | 'remove';
 
