@@ -206,7 +206,7 @@ async function openEnvironment({ show, home, report }: ComposeOptions, task: Tas
   if (task.environmentKind !== environment.kind) {
     throw new ConfigError(
       'COMPOSITION',
-      `task ${task.id} plays on ${task.environmentKind}, the show gives it ${environment.kind}.`,
+      `task ${task.id} plays on ${task.environmentKind}, the show gives it ${environment.kind}. Correct environment.kind or task.name in the show file.`,
     );
   }
   const module = await loadEnvironmentModule(environment.kind);
